@@ -21,6 +21,12 @@ def test_the_studio_is_served_with_a_policy_that_allows_this_server_alone(shared
     assert "wavefold studio" in answer.text
 
 
+def test_a_browser_at_the_root_is_led_to_the_studio_and_a_program_is_not(shared_client):
+    led = shared_client.get("/", headers={"Accept": "text/html,*/*"}, follow_redirects=False)
+    assert (led.status_code, led.headers["location"]) == (307, "studio/")
+    assert shared_client.get("/", headers={"Accept": "application/json"}).status_code == 404
+
+
 def test_a_page_that_has_not_changed_is_not_sent_again(shared_client):
     first = shared_client.get("/studio/main.js")
     again = shared_client.get("/studio/main.js", headers={"If-None-Match": first.headers["etag"]})

@@ -28,6 +28,7 @@ from wavefold.service.settings import ServiceSettings
 from wavefold.service.sketches import routes as sketches
 from wavefold.service.solves import routes as solves
 from wavefold.service.studio import StudioPages
+from wavefold.service.studio import router as studio_router
 from wavefold.service.tilesets import routes as tilesets
 from wavefold.service.tracing import TraceRequests, Tracing
 from wavefold.service.worlds import overlays as world_overlays
@@ -92,6 +93,7 @@ def create_app(settings: ServiceSettings) -> FastAPI:
     app.include_router(health.router)
     app.include_router(sign_in.router)
     app.include_router(api_docs.router)
+    app.include_router(studio_router)
     app.mount("/studio", GZipMiddleware(StudioPages()), name="studio")
     # The last one added sees a request first.
     app.add_middleware(Gate, settings=settings, service=lambda: app.state.service)

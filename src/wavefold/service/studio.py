@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from starlette.responses import Response
+from fastapi import APIRouter
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
@@ -14,6 +17,16 @@ POLICY = (
 )
 HEADERS = {"Cache-Control": "no-cache", "Content-Security-Policy": POLICY}
 BUNDLE = "three.bundle.js"
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/")
+async def lead_to_studio(request: Request) -> Response:
+    """Whoever types the address of the server into a browser wants the studio; programs are refused."""
+    if "text/html" not in request.headers.get("accept", ""):
+        raise HTTPException(404)
+    return RedirectResponse("studio/")  # relative: right behind a proxy with a prefix, too
 
 
 class StudioPages(StaticFiles):

@@ -5,6 +5,7 @@ import { listenToKeys, setShortcuts, showKeys } from "./app/keyboard.js";
 import { signIn } from "./app/session.js";
 import { listenToDrops, takeChanges } from "./app/share.js";
 import { Shell } from "./app/shell.js";
+import { button } from "./parts/controls.js";
 
 /**
  * A view: `open` builds it in the shell; it ends with the signal of the shell.
@@ -26,7 +27,7 @@ const shell = new Shell();
 /** Open the view in the address: #/map?tileset=castle */
 async function navigate() {
   const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
-  const view = VIEWS.find(({ name }) => name === path) ?? VIEWS[0], frame = shell.open(view.name, view.title), { signal } = frame;
+  const known = VIEWS.find(({ name }) => name === path), view = known ?? VIEWS[0], frame = shell.open(view.name, view.title), { signal } = frame;
   setShortcuts([]);
   try {
     const [module] = /** @type {[View, any]} */ (await Promise.all([import(`./views/${view.name}.js`), view.writes && shell.session]));
@@ -35,13 +36,16 @@ async function navigate() {
       advice: "With yours you can look at the worlds of this server: they are on the start page." });
     await module.open(frame, new URLSearchParams(query));
     signal.throwIfAborted();
+    if (frame.stage.querySelector(".page")) frame.finishOpening(); // a canvas is empty until the view says what it shows
+    if (path && !known) frame.showCard("warn", "There is no such view", `The address names “${path}”. All views are in the list at the edge of the page.`, [], "notice");
     const changes = takeChanges();
     if (changes.length) frame.showCard("warn", "This may look different", changes.join(" "), [], "notice");
   } catch (error) {
     const { message, advice = "", status, document } = /** @type {any} */ (error);
     if (signal.aborted || status === 401) return; // somewhere else by now, or a key is being asked for
     frame.close();
-    frame.showCard("error", document?.title ?? "This view cannot be opened", `${message} ${advice}`);
+    const again = button(query ? `Open ${view.title} without it` : "Try again", () => (query ? location.assign(`#/${view.name}`) : navigate()), { kind: "main" });
+    frame.showCard("error", document?.title ?? "This view cannot be opened", `${message} ${advice}`, [again, button("Back to Start", () => location.assign("#/start"))]);
     if (!(error instanceof Problem)) throw error;
   }
 }

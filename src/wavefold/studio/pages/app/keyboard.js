@@ -12,6 +12,13 @@ import { h } from "../parts/element.js";
 
 /** @type {Shortcut[]} */
 let current = [];
+/** @type {Shortcut[]} */
+const everywhere = [];
+
+/** A key of all views. @param {Shortcut} shortcut */
+export function addShortcut(shortcut) {
+  everywhere.push(shortcut);
+}
 
 /** The keys of the view that is open, instead of those of the last one. @param {Shortcut[]} shortcuts */
 export function setShortcuts(shortcuts) {
@@ -33,7 +40,7 @@ export function listenToKeys() {
     const name = nameOf(event);
     if (name === "Space" && target.closest("button, a, summary, input")) return;
     if (name === "?") return showKeys();
-    const found = current.find(({ key, isFor }) => key.split(" or ").includes(name) && (isFor?.(target) ?? true));
+    const found = [...current, ...everywhere].find(({ key, isFor }) => key.split(" or ").includes(name) && (isFor?.(target) ?? true));
     if (!found) return;
     event.preventDefault();
     if (name !== "Space") found.run(event);
@@ -50,12 +57,12 @@ function awaitRelease(run) {
 
 /** A dialog with all keys. */
 export function showKeys() {
-  const rows = current.filter(({ does }) => does).map(({ key, does }) =>
+  const rows = [...current, ...everywhere].filter(({ does }) => does).map(({ key, does }) =>
     h("tr", {}, h("td", {}, ...key.split(" or ").flatMap((each, index) => [index ? " " : "", h("kbd", {}, each)])), h("td", {}, does)));
   const close = h("button", { class: "button main", type: "submit" }, "Close");
   const dialog = h("dialog", { "aria-label": "Keys", onclose: () => dialog.remove() },
-    h("form", { method: "dialog" }, h("h2", {}, "Keys"), h("table", { class: "keys" }, h("tbody", {}, ...rows)),
-      h("p", { class: "quiet" }, "Wheel or pinch zooms at the cursor; hold Space or use the middle button to pan."), close));
+    h("form", { method: "dialog" }, h("div", { class: "row" }, h("h2", { class: "grow" }, "Keys"), close), h("table", { class: "keys" }, h("tbody", {}, ...rows)),
+      h("p", { class: "quiet" }, "Wheel or pinch zooms at the cursor; hold Space or use the middle button to pan.")));
   document.body.append(dialog);
   dialog.showModal();
 }

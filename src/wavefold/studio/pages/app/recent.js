@@ -48,6 +48,7 @@ export function newId() {
 
 /** A small picture of a canvas, for the list. @param {HTMLCanvasElement} canvas */
 export function thumbnail(canvas) {
+  if (!canvas.width || !canvas.height) return ""; // of a view that was left
   const small = document.createElement("canvas"), scale = Math.max(240 / canvas.width, 160 / canvas.height), ink = small.getContext("2d");
   [small.width, small.height] = [240, 160];
   ink?.drawImage(canvas, 120 - (canvas.width * scale) / 2, 80 - (canvas.height * scale) / 2, canvas.width * scale, canvas.height * scale);

@@ -3,6 +3,7 @@
 import { button } from "../parts/controls.js";
 import { fill, h } from "../parts/element.js";
 import { icon } from "../parts/icons.js";
+import { addShortcut } from "./keyboard.js";
 
 const find = (/** @type {string} */ name) => /** @type {HTMLElement} */ (document.querySelector(`.${name}`));
 const PARTS = /** @type {const} */ (["bar", "stage", "timeline", "inspector"]); // which every view has for itself
@@ -21,6 +22,10 @@ export class Shell {
     this._message = find("status").querySelector(".message");
     this._hover = find("status").querySelector(".hover");
     this._title = h("h1", { class: "unseen" });
+    this._fold = button("Tools", () => this.showInspector(document.body.classList.contains("no-inspector")), { symbol: "panel", kind: "plain fold", key: "H" });
+    find("status").append(this._fold);
+    this.showInspector(localStorage.getItem("inspector") ? localStorage.getItem("inspector") === "open" : !matchMedia("(max-height: 500px)").matches, false);
+    addShortcut({ key: "H", does: "show or hide the tools beside the map", run: () => this._fold.click() });
     find("skip").addEventListener("click", (event) => { event.preventDefault(); find("stage").focus(); }); // the address names views
   }
 
@@ -30,6 +35,14 @@ export class Shell {
     const theme = h("button", { type: "button", onclick: switchTheme }, icon("theme"), "Theme");
     const keys = h("button", { type: "button", onclick: showKeys, "aria-keyshortcuts": "?" }, icon("help"), "Keys");
     fill(this.rail, this._title, ...links, h("span", { class: "spring" }), theme, keys);
+  }
+
+  /** Have the tools beside the map, or the whole room for the map. @param {boolean} isOpen @param {boolean} isChosen by somebody, so that it is remembered */
+  showInspector(isOpen, isChosen = true) {
+    if (!isOpen && this.inspector.contains(document.activeElement)) this._fold.focus();
+    document.body.classList.toggle("no-inspector", !isOpen);
+    this._fold.setAttribute("aria-expanded", String(isOpen));
+    if (isChosen) localStorage.setItem("inspector", isOpen ? "open" : "closed");
   }
 
   /** A way out for those who came in with a key. @param {() => void} run */
@@ -56,6 +69,7 @@ export class Shell {
       this[part] = empty;
     });
     this._closing = new AbortController();
+    this.stage.append(h("p", { class: "opening" }, `Opening ${title} …`));
     this.say("");
     this.hover("");
     const { bar, stage, timeline, inspector, _closing } = this;
@@ -65,12 +79,16 @@ export class Shell {
   /** Aborted when the view is left, or could not be opened. */
   get signal() { return this._closing.signal; }
 
+  /** The view shows something: it need not say any more that it opens. */
+  finishOpening() { this.stage.querySelector(".opening")?.remove(); }
+
   /** End all that the view does; what it shows stays. */
   close() { this._closing.abort(); }
 
   /** What just happened, in words. @param {string} text @param {""|"warn"|"error"} kind */
   say(text, kind = "") {
     if (!this.stage.isConnected) return; // of a view that was left
+    if (text) this.finishOpening();
     fill(/** @type {Element} */ (this._message), h("span", { "data-kind": kind }, text));
   }
 
@@ -86,6 +104,7 @@ export class Shell {
    */
   showCard(kind, title, text, actions = [], owner = "view") {
     this.closeCard(owner);
+    this.finishOpening();
     const close = button("Close", () => this.closeCard(owner), { symbol: "close", isIconOnly: true, kind: "plain" });
     const head = h("div", { class: "row" }, h("h2", { class: "grow" }, title), close);
     this.stage.append(h("div", { class: `card ${kind}`, role: kind === "error" ? "alert" : "group", "aria-label": title, "data-owner": owner },

@@ -50,7 +50,8 @@ export class Camera {
   /** Show a rectangle of the map, whole and in the middle, at the largest step that fits. */
   fit(/** @type {{x: number, y: number, width: number, height: number}} */ box, /** @type {number} */ width,
       /** @type {number} */ height, margin = 24) {
-    const room = Math.min((width - 2 * margin) / box.width, (height - 2 * margin) / box.height);
+    if (!(width > 0 && height > 0)) return; // a canvas without room
+    const edge = 2 * Math.min(margin, width / 8, height / 8), room = Math.min((width - edge) / box.width, (height - edge) / box.height);
     const whole = STEPS.findLast((each) => each * this.natural <= room);
     // Pixels are only crisp at their own size and above: smaller ones fill the room that there is.
     this.scale = whole !== undefined && whole >= 1 ? whole * this.natural : room;

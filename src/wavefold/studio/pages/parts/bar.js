@@ -11,7 +11,7 @@ export const spring = () => h("span", { class: "spring" });
 
 /** @param {string} label @param {string} symbol @param {() => import("./menu.js").Item[]} items */
 export function menuButton(label, symbol, items) {
-  const made = button(label, () => openMenu(made, label, items()), { symbol });
+  const made = button(label, () => openMenu(made, label, items()), { symbol, kind: "collapses" });
   made.setAttribute("aria-haspopup", "menu");
   return made;
 }

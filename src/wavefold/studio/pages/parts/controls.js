@@ -17,6 +17,11 @@ export function button(label, onclick, how = {}) {
   }, how.symbol ? icon(how.symbol) : null, how.isIconOnly ? null : label);
 }
 
+/** Another label and symbol on a button that has both. @param {HTMLElement} made @param {string} label @param {string} symbol */
+export function relabel(made, label, symbol) {
+  if (made.textContent !== label) made.replaceChildren(icon(symbol), label);
+}
+
 let made = 0;
 
 /**

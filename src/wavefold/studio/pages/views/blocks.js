@@ -4,9 +4,10 @@ import { get } from "../app/api.js";
 import { StudioDocument } from "../app/document.js";
 import { setShortcuts } from "../app/keyboard.js";
 import { attempt, download } from "../app/share.js";
+import { chooseTileset } from "../app/tilesets.js";
 import { findDocument, View } from "../app/view.js";
 import { divider, menuButton, spring, undoButtons } from "../parts/bar.js";
-import { button, choice, numberField } from "../parts/controls.js";
+import { button, choice, numberField, relabel } from "../parts/controls.js";
 import { fill, h } from "../parts/element.js";
 import { BlockHands } from "./blocks/hands.js";
 import { buildPanels } from "./blocks/panels.js";
@@ -21,7 +22,6 @@ const NO_WEBGL = "This browser has no WebGL, so the map is shown from above, lay
 
 /** @param {import("../app/shell.js").Shell} shell @param {URLSearchParams} address */
 export async function open(shell, address) {
-  shell.stage.append(h("div", { class: "blocks-waiting skeleton" }));
   const given = await findDocument(address), [{ tilesets }, three] = await Promise.all([get("/tilesets", shell.signal), import(THREE)]);
   await new BlocksView(shell, tilesets.filter((/** @type {any} */ { topology }) => topology === "cube"), three.WebGLRenderer ? three : null).open(address, given);
 }
@@ -49,7 +49,7 @@ export class BlocksView extends View {
 
   /** A new map of a tile set. @param {URLSearchParams} address */
   async begin(address) {
-    const tileset = this.tilesets.find(({ id }) => id === address.get("tileset")) ?? this.tilesets[0];
+    const tileset = chooseTileset(this.shell, this.tilesets, address.get("tileset"));
     this.document.beginning = beginning(tileset, Number(address.get("seed") ?? 7));
     await this._follow({ do: "load" });
   }
@@ -86,7 +86,8 @@ export class BlocksView extends View {
   async _draw(models) {
     const canvas = h("canvas", { class: "blocks", tabindex: 0, role: "application",
       "aria-label": "Blocks: drag to turn, arrow keys and page keys move the cursor, Enter builds" });
-    this.shell.stage.querySelector("canvas, .blocks-waiting")?.replaceWith(canvas);
+    this.shell.stage.querySelector("canvas.blocks")?.remove();
+    this.shell.stage.prepend(canvas);
     const { BlockScene } = await import("./blocks/scene.js"), { BlockLayers } = await import("./blocks/layers.js");
     this.signal.throwIfAborted();
     const space = this.three && tryTo(() => new BlockScene(canvas, this.three, models));
@@ -120,7 +121,7 @@ export class BlocksView extends View {
   _showStatus() {
     const { status, isRunning } = this.session, what = { solved: "Built", impossible: "Impossible" }[/** @type {string} */ (status.status)] ?? (isRunning ? "Building" : "Paused");
     this.shell.say(`${what} · ${status.decided} of ${status.cells} cells`, status.status === "impossible" ? "error" : "");
-    if (this._run) this._run.lastChild.textContent = isRunning ? "Pause" : this.isFinished ? "Again" : "Run";
+    if (this._run) relabel(this._run, isRunning ? "Pause" : this.isFinished ? "Again" : "Run", isRunning ? "pause" : "run");
   }
 
   _showBar() {

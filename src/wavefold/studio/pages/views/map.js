@@ -3,6 +3,7 @@
 import { get } from "../app/api.js";
 import { StudioDocument } from "../app/document.js";
 import { setShortcuts } from "../app/keyboard.js";
+import { chooseTileset } from "../app/tilesets.js";
 import { findDocument, View } from "../app/view.js";
 import { Board } from "../board/board.js";
 import { h } from "../parts/element.js";
@@ -52,7 +53,7 @@ export class MapView extends View {
 
   /** @param {URLSearchParams} address */
   begin(address) {
-    const asked = address.get("tileset") ?? "terrain", tileset = this.tilesets.find(({ id }) => id === asked) ?? this.tilesets[0];
+    const tileset = chooseTileset(this.shell, this.tilesets, address.get("tileset"), "terrain");
     this.document.beginning = beginning(tileset, Number(address.get("seed") ?? 7));
     this._follow();
   }
@@ -143,7 +144,7 @@ export class MapView extends View {
 
   /** Another moment is shown. */
   _showMoment() {
-    if (!this.player.isRunning && !this.player.isAtEnd) this.shell.say(describeMoment(this, this.player.recording.current));
+    if (!this.player.isRunning) this.shell.say(this.player.isAtEnd ? describeStatus(this) : describeMoment(this, this.player.recording.current));
     this.timeline.update();
     this.bar.showStatus();
     this.inspector.hover(this.hands.hovered);

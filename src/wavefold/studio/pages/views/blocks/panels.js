@@ -2,7 +2,7 @@
 
 import { button, section, slider, toggle } from "../../parts/controls.js";
 import { fill, h } from "../../parts/element.js";
-import { swatch } from "../map/swatch.js";
+import { buildPalette } from "../../parts/palette.js";
 import { findCut } from "./reducers.js";
 
 const TOOLS = [["build", "Build", "add"], ["replace", "Replace", "brush"], ["remove", "Remove", "erase"]];
@@ -10,16 +10,18 @@ const TOOLS = [["build", "Build", "add"], ["replace", "Replace", "brush"], ["rem
 /** @param {import("../blocks.js").BlocksView} view */
 export function buildPanels(view) {
   const tools = h("div", { class: "group", role: "group", "aria-label": "Tools" });
-  const palette = h("div", { class: "swatches blocks-tiles", role: "group", "aria-label": "Tiles to build with" }), note = h("p", { class: "quiet small" });
-  const find = h("input", { type: "search", placeholder: "Find a tile", "aria-label": "Find a tile", oninput: () => showTiles() }), inside = h("div", { class: "cuts" });
-  let shown = "";
+  const palette = buildPalette("Tiles to build with", (name) => view.hands.choose(view.hands.tool === "remove" ? "build" : view.hands.tool, name));
+  const any = h("button", { type: "button", class: "swatch any", title: "Whatever fits", "aria-label": "Whatever fits", "data-tile": "", onclick: () => view.hands.choose(view.hands.tool, "") }, "any");
+  const note = h("p", { class: "quiet small" }), inside = h("div", { class: "cuts" });
+  let shown = /** @type {any} */ (null), tiles = /** @type {any[]} */ ([]);
 
   function showTiles() {
-    const { hands, session } = view, words = find.value.toLowerCase();
-    const tiles = session.tileset.tiles.filter((/** @type {any} */ { name, patterns }) => !view.blocks.models.isEmpty[patterns[0]] && name.toLowerCase().includes(words));
-    const any = h("button", { type: "button", class: "swatch any", title: "Whatever fits", "aria-label": "Whatever fits", "aria-pressed": String(!hands.tile), onclick: () => hands.choose(hands.tool, "") }, "any");
-    fill(palette, any, ...tiles.map((/** @type {any} */ { name, patterns }) =>
-      swatch(session.atlas, patterns[0], name, { "aria-pressed": String(hands.tile === name), onclick: () => hands.choose(hands.tool === "remove" ? "build" : hands.tool, name) })));
+    const { hands, session } = view;
+    if (session.tileset !== shown) {
+      shown = session.tileset;
+      tiles = session.tileset.tiles.filter((/** @type {any} */ { patterns }) => !view.blocks.models.isEmpty[patterns[0]]);
+    }
+    palette.show(tiles, session.atlas, hands.tile, [any]);
   }
 
   /** @param {Record<string, any>} cut */
@@ -38,13 +40,13 @@ export function buildPanels(view) {
   return {
     /** Draw what depends on the document. */
     update() {
-      const { hands, session } = view, key = `${session.tileset?.id} ${hands.tile}`;
+      const { hands } = view;
       if (!view.blocks) return;
-      if (!tools.isConnected) fill(view.shell.inspector, section("Build", tools, note, find, palette), section("Look inside", inside));
+      if (!tools.isConnected) fill(view.shell.inspector, section("Build", tools, note, palette.element), section("Look inside", inside));
       fill(tools, ...TOOLS.map(([name, label, symbol]) => button(label, () => hands.choose(name), { symbol, isPressed: hands.tool === name })));
       note.textContent = { build: "Click a side of a block: a block appears there, and the rest fits itself to it.", replace: "Click a block: it becomes the chosen tile.",
         remove: "Click a block: it goes away." }[hands.tool] ?? "";
-      if (key !== shown) { shown = key; showTiles(); }
+      showTiles();
       if (!inside.contains(document.activeElement)) showCuts(); // a slider in a hand stays
     },
 

@@ -1,13 +1,13 @@
 /** The bar of the map view: tile set, seed, size, running, undo, and the ways out. */
 
-import { button, choice, numberField } from "../../parts/controls.js";
+import { divider, menuButton, spring } from "../../parts/bar.js";
+import { button, choice, numberField, relabel } from "../../parts/controls.js";
 import { fill, h } from "../../parts/element.js";
-import { openMenu } from "../../parts/menu.js";
 import { listMapExports, listMapShares } from "./sharing.js";
 
 /** @param {import("../map.js").MapView} view */
 export function buildBar(view) {
-  const { document, player, shell } = view, divider = () => h("span", { class: "divider" });
+  const { document, player, shell } = view;
   let run = /** @type {any} */ (null);
 
   return {
@@ -28,7 +28,7 @@ export function buildBar(view) {
           button("Step", () => view.step(), { symbol: "step", isIconOnly: true, key: "." })), divider(),
         button("Undo", () => document.undo(), { symbol: "undo", kind: "first", isIconOnly: true, key: "Ctrl+Z", isDisabled: !document.canUndo }),
         button("Redo", () => document.redo(), { symbol: "redo", kind: "first", isIconOnly: true, key: "Ctrl+Shift+Z", isDisabled: !document.canRedo }),
-        h("span", { class: "spring" }),
+        spring(),
         button("Whole map", () => view.board.fit(), { symbol: "fit", isIconOnly: true, key: "0" }),
         menuButton("Share", "share", () => listMapShares(view)), menuButton("Export", "export", () => listMapExports(view, { topology: view.player.tileset?.topology })));
       this.showStatus();
@@ -37,14 +37,7 @@ export function buildBar(view) {
     /** Draw what depends on the session. */
     showStatus() {
       const label = player.isRunning ? "Pause" : view.isFinished ? "Again" : "Run";
-      if (run && run.lastChild.textContent !== label) run.lastChild.textContent = label;
+      if (run) relabel(run, label, player.isRunning ? "pause" : "run");
     },
   };
-}
-
-/** @param {string} label @param {string} symbol @param {() => import("../../parts/menu.js").Item[]} items */
-function menuButton(label, symbol, items) {
-  const made = button(label, () => openMenu(made, label, items()), { symbol, kind: "collapses" });
-  made.setAttribute("aria-haspopup", "menu");
-  return made;
 }

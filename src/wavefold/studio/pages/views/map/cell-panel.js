@@ -2,7 +2,7 @@
 
 import { section } from "../../parts/controls.js";
 import { fill, h } from "../../parts/element.js";
-import { swatch } from "./swatch.js";
+import { swatch } from "../../parts/palette.js";
 
 const MOST = 24; // pictures
 

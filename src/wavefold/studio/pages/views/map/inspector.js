@@ -26,9 +26,16 @@ const PANELS = [cellPanel, paintPanel, lookPanel, gridPanel, weightsPanel, share
 export function buildInspector(view) {
   const panels = PANELS.map((build) => build(view));
   fill(view.shell.inspector, ...panels.map(({ element }) => element));
+  let shown = /** @type {any} */ (null); // the tile set
   return {
-    update() { if (view.player.tileset) for (const panel of panels) panel.update?.(); },
-    showStatus() { for (const panel of panels) panel.showStatus?.(); },
+    update() {
+      shown = view.player.tileset;
+      if (shown) for (const panel of panels) panel.update?.();
+    },
+    showStatus() {
+      if (shown !== view.player.tileset) this.update(); // tools and tiles are there while the first map is solved
+      for (const panel of panels) panel.showStatus?.();
+    },
     /** @param {number} cell */
     hover(cell) { for (const panel of panels) panel.hover?.(cell); },
   };

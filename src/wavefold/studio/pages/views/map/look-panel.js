@@ -17,7 +17,7 @@ export function lookPanel(view) {
       legend.hidden = name === "average";
     } }), label)));
   return {
-    element: section("Look", h("div", { class: "field" }, h("span", {}, "Undecided cells"), looks), legend, refine),
+    element: section("Look", refine, h("div", { class: "field" }, h("span", {}, "Undecided cells"), looks), legend),
     update() {
       const { refine: wanted } = view.state.request, sweeps = wanted === "auto" ? player.tileset.sweeps ?? 0 : Number(wanted);
       if (refine.contains(document.activeElement) && Number(refine.querySelector("input").value) === sweeps) return; // a hand may be on it

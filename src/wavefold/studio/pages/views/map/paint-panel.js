@@ -2,7 +2,7 @@
 
 import { button, section } from "../../parts/controls.js";
 import { fill, h } from "../../parts/element.js";
-import { swatch } from "./swatch.js";
+import { buildPalette } from "../../parts/palette.js";
 
 /** @type {[string, string, string, string, string][]} name, label, symbol, key, what it does */
 const TOOLS = [
@@ -17,21 +17,17 @@ const TOOLS = [
 /** @type {import("./inspector.js").PanelBuilder} */
 export function paintPanel({ player, hands }) {
   const tools = h("div", { class: "map-tools", role: "group", "aria-label": "Tools" }), hint = h("p", { class: "quiet small" });
-  const palette = h("div", { class: "swatches", role: "group", "aria-label": "Tiles to paint with" });
+  const light = (/** @type {string} */ name) => () => hands.light(name), rest = () => hands.light(palette.element.querySelector(".swatch:focus-visible")?.title ?? "");
+  const palette = buildPalette("Tiles to paint with", (name) => hands.choose("brush", hands.tile === name ? "" : name),
+    (name) => ({ onpointerenter: light(name), onpointerleave: rest, onfocus: light(name), onblur: light("") }));
   const regrow = button("Regrow the selection", () => hands.regrow(), { symbol: "regrow", key: "R" });
-  let shown = "";
   return {
-    element: section("Paint", tools, hint, palette, regrow),
+    element: section("Paint", tools, hint, palette.element, regrow),
     update() {
       fill(tools, ...TOOLS.map(([name, label, symbol, key]) => button(label, () => (name === "lock" ? hands.lock() : hands.choose(name)), { symbol, key, isPressed: hands.tool === name })));
       hint.textContent = TOOLS.find(([name]) => name === hands.tool)?.[4] ?? "";
-      const key = `${player.tileset.id} ${hands.tile}`;
-      if (key === shown) return;
-      shown = key;
-      const light = (/** @type {string} */ name) => () => hands.light(name), rest = () => hands.light(palette.querySelector(":focus-visible")?.ariaLabel ?? "");
-      fill(palette, ...player.palette.map(({ name, patterns }) => swatch(player.atlas, patterns[0], name, {
-        "aria-pressed": String(hands.tile === name), onclick: () => hands.choose("brush", hands.tile === name ? "" : name),
-        onpointerenter: light(name), onpointerleave: rest, onfocus: light(name), onblur: light("") })));
+      regrow.hidden = hands.tool !== "select";
+      palette.show(player.palette, player.atlas, hands.tile);
     },
   };
 }

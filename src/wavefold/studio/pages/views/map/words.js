@@ -10,7 +10,8 @@ const count = (/** @type {number} */ number, /** @type {string} */ noun) => `${n
 
 /** How far the session is. @param {MapView} view */
 export function describeStatus({ player: { status, isRunning } }) {
-  const what = status.status === "solved" ? (status.refined && status.log?.sweeps !== 0 ? "Solved and refined" : "Solved") : isRunning ? "Solving" : STATUS[status.status];
+  if (isRunning) return status.status === "solved" ? "Refining …" : "Solving …"; // the timeline counts
+  const what = status.status === "solved" ? (status.refined && status.log?.sweeps !== 0 ? "Solved and refined" : "Solved") : STATUS[status.status];
   const missed = status.left_out ? ` · ${count(status.left_out, "pin")} did not fit and ${status.left_out === 1 ? "was" : "were"} left out` : "";
   return `${what} · ${status.decided} of ${status.cells} cells · ${count(status.decisions, "decision")}${missed}`;
 }

@@ -3,7 +3,7 @@
 import { get } from "../../app/api.js";
 import { button, choice, folded, section, slider, toggle } from "../../parts/controls.js";
 import { fill, h } from "../../parts/element.js";
-import { swatch } from "../map/swatch.js";
+import { buildPalette } from "../../parts/palette.js";
 import { STAGES, drawHatch } from "./chunks.js";
 import { listOwnFields, PLAIN } from "./request.js";
 
@@ -17,6 +17,7 @@ const BUDGETS = [5, 10, 25, 50, 100, 250, Infinity]; // milliseconds
 export function buildInspector(view) {
   const { shell, painter, layer, chunks, document } = view, part = () => h("div", { class: "stack" });
   const [paint, look, land, places, time, legend] = Array.from({ length: 6 }, part);
+  const palette = buildPalette("Tiles to paint", (name) => painter.choose("brush", painter.tool === "brush" && painter.tile === name ? "" : name));
   const figures = h("dl", { class: "figures" }), ramp = h("p", { class: "quiet small legend" });
   let shown = "", landShown = "";
   fill(shell.inspector, section("Paint", paint), folded("Show", look, legend), folded("Land", land, ramp), folded("Places", places),
@@ -73,17 +74,14 @@ export function buildInspector(view) {
     const key = `${painter.tool} ${painter.tile}`;
     if (key === shown) return;
     shown = key;
-    const { tiles } = view.tileset, isBrush = painter.tool === "brush", old = paint.querySelector(".swatches");
+    const { tiles } = view.tileset;
     const tools = TOOLS.map(([name, label, symbol]) =>
       button(label, () => painter.choose(name, painter.tile || tiles[0].name), { symbol, isPressed: painter.tool === name }));
-    const palette = old ?? h("div", { class: "swatches tall", role: "group", "aria-label": "Tiles to paint", tabindex: 0 });
-    if (!old) fill(palette, ...tiles.map((/** @type {any} */ { name, patterns }) => swatch(view.atlas, patterns[0], name, {
-      "data-tile": name, onclick: () => painter.choose("brush", painter.tool === "brush" && painter.tile === name ? "" : name) })));
-    for (const each of palette.children) each.setAttribute("aria-pressed", String(isBrush && each.dataset.tile === painter.tile));
+    palette.show(tiles, view.atlas, painter.tool === "brush" ? painter.tile : null);
     const says = /** @type {Record<string, string>} */ ({ brush: `Draw on the map with “${painter.tile}”. The cells around it change to fit.`,
       erase: "Draw on the map to restore what was generated.", pick: "Click a cell to paint with its tile." });
     fill(paint, h("div", { class: "group", role: "group", "aria-label": "Tools" }, ...tools),
-      note(says[painter.tool] ?? "Choose a tile, then draw on the world."), palette);
+      note(says[painter.tool] ?? "Choose a tile, then draw on the world."), palette.element);
   }
 
   function updateLand() {

@@ -3,7 +3,7 @@
 import { get } from "../../../app/api.js";
 import { button, choice, toggle } from "../../../parts/controls.js";
 import { h } from "../../../parts/element.js";
-import { swatch } from "../swatch.js";
+import { moveByArrows, swatch } from "../../../parts/palette.js";
 
 /** @typedef {{name: string, title: string, control: string, needed: boolean, options: any[], words: Record<string, string>, smallest: number|null, help: string, usual: any, main: boolean}} FormKey */
 /** @typedef {{kind: string, title: string, help: string, keys: FormKey[], start: Record<string, any>}} RuleForm */
@@ -56,7 +56,9 @@ function tileChooser({ player: { atlas, tileset } }, { title, needed }, chosen, 
     return made;
   });
   show();
-  return h("details", {}, h("summary", {}, names), h("div", { class: "swatches", role: "group", "aria-label": title }, ...grid));
+  const group = h("div", { class: "swatches tall", role: "group", "aria-label": title }, ...grid);
+  moveByArrows(group);
+  return h("details", {}, h("summary", {}, names), group);
 }
 
 /** A rectangle of the map, taken from the selection. @param {MapView} view @param {FormKey} key @param {any} value @param {(value: any) => void} put */

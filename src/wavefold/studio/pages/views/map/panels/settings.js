@@ -2,7 +2,7 @@
 
 import { slider } from "../../../parts/controls.js";
 import { h } from "../../../parts/element.js";
-import { swatch } from "../swatch.js";
+import { swatch } from "../../../parts/palette.js";
 import { keyControl, readForms } from "./form.js";
 import { help, requestPanel } from "./panel.js";
 

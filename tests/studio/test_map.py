@@ -274,4 +274,30 @@ def test_space_pans_while_the_pointer_is_pressed_and_runs_alone(page, address):
     assert read_map(page) != before
     assert page.locator(".bar label:has-text('Seed') input").input_value() == seed
     page.keyboard.press("Space")
+    page.wait_for_selector("button:has-text('Pause')")
+
+
+@pytest.mark.studio
+def test_a_part_for_which_nothing_else_fits_says_so_and_is_no_step(page, address):
+    open_map(page, address)
+    page.click(".swatch[aria-label='cross']")
+    page.mouse.click(*point(page))
     page.wait_for_selector("button[aria-label='Undo']:not([disabled])")
+    page.keyboard.press("a")
+    page.mouse.click(*point(page))
+    page.keyboard.press("r")
+    page.wait_for_selector(".message:has-text('Nothing else fits here')")
+    page.keyboard.press("Control+z")
+    page.wait_for_selector("button[aria-label='Undo'][disabled]")
+
+
+@pytest.mark.studio
+def test_the_refine_slider_says_what_is_done(page, address):
+    open_map(page, address, CASTLE)
+    slider = page.locator(".slider:has-text('Refine') input")
+    slider.fill("8")
+    page.wait_for_selector(".message:has-text('Solved and refined')")
+    page.wait_for_selector(".moment[data-kind='sweep']")
+    slider.fill("0")
+    page.wait_for_selector(".moment[data-kind='sweep']", state="detached")
+    page.wait_for_selector(".message:has-text('Solved ·')")

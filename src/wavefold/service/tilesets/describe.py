@@ -22,6 +22,7 @@ from wavefold.service.tilesets.models import (
     TileSetSummary,
     VoxelAnswer,
 )
+from wavefold.solver.refining.refine import recommend_sweeps
 from wavefold.solver.search.certificate import find_certificate
 from wavefold.tiles import LearnedTileSet, Pattern, Tile, TileSet, ring_of
 from wavefold.topology import drawn_directions, is_plane
@@ -79,7 +80,7 @@ def describe_whole(
     return TileSetAnswer(
         **summary.model_dump(),
         directions=list(tiles.directions),
-        sweeps=tiles.sweeps,
+        sweeps=recommend_sweeps(tiles),
         tiles=[describe_tile(tile, tiles, numbers[tile.name], summary.id) for tile in tiles.tiles],
         patterns=[
             describe_pattern(*each, tiles.topology)

@@ -118,7 +118,7 @@ class TileSetAnswer(TileSetSummary):
     """Everything about a tile set but its rules."""
 
     directions: list[str] = Field(description="sides of a cell, in the order of sockets")
-    sweeps: int | None = Field(description="of refining that suit its maps")
+    sweeps: int = Field(description="of refining that suit its maps")
     tiles: list[TileAnswer]
     patterns: list[PatternAnswer]
     groups: dict[str, list[int]] = Field(description="patterns of each group")

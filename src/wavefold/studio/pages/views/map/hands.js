@@ -76,12 +76,16 @@ export class Hands {
   }
 
   /** "Not like this": the selection becomes something else. */
-  regrow() {
+  async regrow() {
     const { shell, state, player } = this.view;
     if (!this.selection.length) { this.choose("select"); return shell.say("Drag over the part that you do not like, then press R again.", "warn"); }
     if (!player.isFinished) return shell.say("Only a finished map can be regrown: press Space first.", "warn");
     const seed = state.commands.filter(({ command }) => command === "regrow").length + 1;
-    this.view.apply({ do: "edit", commands: [{ command: "regrow", cells: this.selection, seed }] });
+    const command = { command: "regrow", cells: this.selection, seed }, before = command.cells.map((cell) => player.wave.pattern(cell));
+    if (!await this.view.guard(() => player.anticipate(command))) return;
+    if (command.cells.some((cell, index) => player.wave.pattern(cell) !== before[index])) return this.view.apply({ do: "edit", commands: [command] });
+    await this.view.guard(() => player.undoEdits(1));
+    shell.say("Nothing else fits here: select a larger part, or erase what is pinned, painted or locked around it.", "warn");
   }
 
   /** Lock the selection, or take the tool that locks. */

@@ -19,7 +19,7 @@ export function lookPanel(view) {
   return {
     element: section("Look", refine, h("div", { class: "field" }, h("span", {}, "Undecided cells"), looks), legend),
     update() {
-      const { refine: wanted } = view.state.request, sweeps = wanted === "auto" ? player.tileset.sweeps ?? 0 : Number(wanted);
+      const sweeps = player.countSweeps(view.state);
       if (refine.contains(document.activeElement) && Number(refine.querySelector("input").value) === sweeps) return; // a hand may be on it
       fill(refine, slider("Refine", { min: 0, max: 120, step: 4, value: sweeps, show: (each) => (each ? `${each} sweeps` : "off"),
         help: "Settles the map: fewer accidents, the same rules" }, (each, isFinal) => settle(each, isFinal)));

@@ -32,6 +32,7 @@ export class Player extends LiveSession {
     this._shows = 0;
     this._before = 0; // decisions that were made when the recording began
     this._isAdopted = false;
+    this._isPlain = false; // the map is being refined by no sweep: it becomes what the solver found
     this._root = /** @type {Wave|null} */ (null);
     board.prepare = (cell) => {
       const pattern = (board.patterns[cell] = this.wave.pattern(cell));
@@ -89,7 +90,7 @@ export class Player extends LiveSession {
     if (this._isAdopted) { this._isAdopted = false; return; }
     const way = before ? findWay(before, state, this.status.status === "solved") : "open", sent = before?.commands.length ?? 0;
     let rest = /** @type {any[]} */ ([]);
-    if (way === "undo") return this._undoEdits(sent - state.commands.length);
+    if (way === "undo") return this.undoEdits(sent - state.commands.length);
     if (way === "send") rest = state.commands.slice(sent).filter((each) => !done.has(each));
     else if (way === "refine") return this.refine(state.request.refine);
     else {
@@ -146,6 +147,12 @@ export class Player extends LiveSession {
   /** Settle the finished map anew. @param {number|string|false} sweeps */
   refine(sweeps) { return this._send("refine", sweeps === "auto" ? {} : { sweeps: Number(sweeps) }); }
 
+  /** How many sweeps settle a map. @param {MapState} state */
+  countSweeps({ request: { refine, heuristics }, commands }) {
+    const asked = commands.at(-1)?.sweeps ?? refine;
+    return asked !== "auto" ? Number(asked) : heuristics?.order || heuristics?.choice ? 0 : this.tileset?.sweeps ?? 0;
+  }
+
   /** How undecided cells look. @param {string} look */
   setLook(look) {
     this.look = look;
@@ -170,13 +177,14 @@ export class Player extends LiveSession {
   }
 
   async _send(/** @type {string} */ command, /** @type {Record<string, any>} */ options = {}) {
+    if (command === "refine") this._isPlain = options.sweeps === 0;
     const before = this.recording.moments.length, answer = await super._send(command, options);
     if (isEdit({ command })) this._edits.push(before);
     return answer;
   }
 
-  /** Go back to the finished map before so many edits. */
-  async _undoEdits(/** @type {number} */ count) {
+  /** Go back to the finished map before so many edits. @param {number} count */
+  async undoEdits(count) {
     this.recording.truncate(this._edits.splice(-count)[0] ?? this.recording.moments.length);
     await this._send("undo", { count });
   }
@@ -217,6 +225,7 @@ export class Player extends LiveSession {
     const { recording } = this;
     if (frame.kind === FRAME.EVENTS) recording.addEvents(frame.rows);
     else if (command === "open") recording.begin(frame);
+    else if (command === "refine" && this._isPlain) recording.truncate(recording.moments.findLastIndex(({ kind }) => kind !== MOMENT.SWEPT) + 1);
     else if (isState(frame)) recording.addState(frame, MOMENTS[command] ?? MOMENT.EDITED, `${command} ${frame.tag}`);
     this._tell("moment");
   }

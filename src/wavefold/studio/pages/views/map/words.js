@@ -9,9 +9,10 @@ const EDITS = /** @type {Record<string, string>} */ ({ paint: "Painted: the rest
 const count = (/** @type {number} */ number, /** @type {string} */ noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 
 /** How far the session is. @param {MapView} view */
-export function describeStatus({ player: { status, isRunning } }) {
+export function describeStatus({ state, player }) {
+  const { status, isRunning } = player, isRefined = status.refined && player.countSweeps(state) > 0;
   if (isRunning) return status.status === "solved" ? "Refining …" : "Solving …"; // the timeline counts
-  const what = status.status === "solved" ? (status.refined && status.log?.sweeps !== 0 ? "Solved and refined" : "Solved") : STATUS[status.status];
+  const what = status.status === "solved" ? (isRefined ? "Solved and refined" : "Solved") : STATUS[status.status];
   const missed = status.left_out ? ` · ${count(status.left_out, "pin")} did not fit and ${status.left_out === 1 ? "was" : "were"} left out` : "";
   return `${what} · ${status.decided} of ${status.cells} cells · ${count(status.decisions, "decision")}${missed}`;
 }

@@ -147,7 +147,8 @@ def test_paint_that_does_not_fit_is_explained_and_pins_can_be_dropped(page, addr
     page.mouse.click(x + 17, y)
     page.wait_for_selector(".card:has-text('cannot hold together')")
     assert "river" in page.text_content(".card")
-    page.click(".card button:has-text('Drop that pin')")
+    assert page.text_content(".message") == "This does not fit"
+    page.click(".card button:has-text('Drop river at ')")
     page.wait_for_selector(".card", state="detached")
     wait_until(page)
     page.mouse.move(x + 17, y)
@@ -301,3 +302,44 @@ def test_the_refine_slider_says_what_is_done(page, address):
     slider.fill("0")
     page.wait_for_selector(".moment[data-kind='sweep']", state="detached")
     page.wait_for_selector(".message:has-text('Solved ·')")
+
+
+@pytest.mark.studio
+def test_a_finished_run_can_be_watched_again(page, address):
+    open_map(page, address)
+    page.select_option(".timeline select", "2")
+    end = read_map(page)
+    page.click("button:has-text('Watch again')")
+    page.wait_for_selector("button:has-text('Pause')")
+    assert page.locator("input[type='number']").first.input_value() == "7"
+    assert read_map(page) != end
+    page.click("button:has-text('Pause')")
+    page.locator(SLIDER).fill(page.locator(SLIDER).get_attribute("max"))
+    page.wait_for_selector(".message:has-text('Solved')")
+    assert read_map(page) == end
+
+
+@pytest.mark.studio
+def test_a_number_out_of_range_becomes_the_nearest_in_words(page, address):
+    open_map(page, address)
+    for index, typed, shown in ((1, "-5", "2"), (1, "", "2"), (0, "1.5", "2")):
+        field = page.locator("input[type='number']").nth(index)
+        field.fill(typed)
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".message:has-text('whole number')")
+        assert page.locator("input[type='number']").nth(index).input_value() == shown
+        wait_until(page)
+
+
+@pytest.mark.studio
+def test_paint_without_a_connection_is_refused_in_words(page, address):
+    page.add_init_script(
+        "const Real = WebSocket; window.WebSocket = class extends Real {"
+        "constructor(...given) { super(...given); window.socket = this; } }"
+    )
+    open_map(page, address)
+    page.click(".swatches button >> nth=1")
+    page.evaluate("window.WebSocket = class extends EventTarget {}; window.socket.close()")
+    page.wait_for_selector(".card:has-text('connection was lost')")
+    page.mouse.click(*point(page))
+    page.wait_for_selector(".message:has-text('nothing was painted')")

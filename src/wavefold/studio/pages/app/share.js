@@ -48,7 +48,10 @@ export async function attempt(shell, work) {
     return await work();
   } catch (error) {
     const { name, message, advice = "", document } = /** @type {any} */ (error);
-    if (name !== "AbortError") shell.showCard("error", document?.title ?? "That did not work", `${message} ${advice}`);
+    if (name === "AbortError") return;
+    const title = document?.title ?? "That did not work";
+    shell.say(title, "error");
+    shell.showCard("error", title, `${message} ${advice}`);
   }
 }
 

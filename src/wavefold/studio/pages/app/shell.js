@@ -8,6 +8,8 @@ import { addShortcut } from "./keyboard.js";
 const find = (/** @type {string} */ name) => /** @type {HTMLElement} */ (document.querySelector(`.${name}`));
 const PARTS = /** @type {const} */ (["bar", "stage", "timeline", "inspector"]); // which every view has for itself
 
+const READING_MS = 4_000;
+
 export class Shell {
   constructor() {
     this.rail = find("rail");
@@ -26,6 +28,11 @@ export class Shell {
     find("status").append(this._fold);
     this.showInspector(localStorage.getItem("inspector") ? localStorage.getItem("inspector") === "open" : !matchMedia("(max-height: 500px)").matches, false);
     addShortcut({ key: "H", does: "show or hide the tools beside the map", run: () => this._fold.click() });
+    this._until = 0; // when a notice has been read, in milliseconds
+    addEventListener("notice", (event) => { // of a field
+      this.say(/** @type {CustomEvent} */ (event).detail, "warn");
+      this._until = performance.now() + READING_MS;
+    });
     find("skip").addEventListener("click", (event) => { event.preventDefault(); find("stage").focus(); }); // the address names views
   }
 
@@ -70,6 +77,7 @@ export class Shell {
     });
     this._closing = new AbortController();
     this.stage.append(h("p", { class: "opening" }, `Opening ${title} …`));
+    this._until = 0;
     this.say("");
     this.hover("");
     const { bar, stage, timeline, inspector, _closing } = this;
@@ -87,7 +95,7 @@ export class Shell {
 
   /** What just happened, in words. @param {string} text @param {""|"warn"|"error"} kind */
   say(text, kind = "") {
-    if (!this.stage.isConnected) return; // of a view that was left
+    if (!this.stage.isConnected || (!kind && performance.now() < this._until)) return; // of a view that was left, or too soon
     if (text) this.finishOpening();
     fill(/** @type {Element} */ (this._message), h("span", { "data-kind": kind }, text));
   }

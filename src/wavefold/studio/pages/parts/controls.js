@@ -43,10 +43,19 @@ export function slider(label, range, onchange) {
   return h("div", { class: "slider", title: range.help }, h("label", { for: id }, label), output, input);
 }
 
-/** A number to type. @param {string} label @param {number} value @param {(value: number) => void} onchange @param {{min?: number, max?: number, isInline?: boolean}} [how] */
+/** A whole number to type; one that is out of range becomes the nearest that is not. @param {string} label @param {number} value @param {(value: number) => void} onchange @param {{min?: number, max?: number, isInline?: boolean}} [how] */
 export function numberField(label, value, onchange, how = {}) {
+  let last = value;
   const input = h("input", { type: "number", value, min: how.min, max: how.max, inputmode: "numeric",
-    onchange: () => input.checkValidity() && input.value !== "" && onchange(Number(input.value)) });
+    onchange: () => {
+      const { min = -Infinity, max = Infinity } = how, typed = Math.round(input.valueAsNumber), next = Math.min(max, Math.max(min, typed));
+      const isMeant = input.value !== "" && next === input.valueAsNumber;
+      const before = last;
+      if (!Number.isNaN(next)) last = next;
+      input.value = String(last);
+      if (last !== before) onchange(last);
+      if (!isMeant) dispatchEvent(new CustomEvent("notice", { detail: `${label}: a whole number${how.max === undefined ? "" : ` from ${min} to ${max}`}.` }));
+    } });
   return h("label", { class: `field ${how.isInline ? "inline" : ""}` }, h("span", {}, label), input);
 }
 

@@ -67,7 +67,9 @@ export class BlocksView extends View {
 
   async toggleRun() {
     if (this.session.isRunning) return this.session.pause();
-    return this.isFinished ? this.anotherSeed() : this.guard(() => this.session.run("max"));
+    if (!this.isFinished) return this.guard(() => this.session.run("max"));
+    this.session.forget();
+    return this._follow({ do: "again" });
   }
 
   /** @param {() => Promise<any>} work */
@@ -121,7 +123,7 @@ export class BlocksView extends View {
   _showStatus() {
     const { status, isRunning } = this.session, what = { solved: "Built", impossible: "Impossible" }[/** @type {string} */ (status.status)] ?? (isRunning ? "Building" : "Paused");
     this.shell.say(`${what} · ${status.decided} of ${status.cells} cells`, status.status === "impossible" ? "error" : "");
-    if (this._run) relabel(this._run, isRunning ? "Pause" : this.isFinished ? "Again" : "Run", isRunning ? "pause" : "run");
+    if (this._run) relabel(this._run, isRunning ? "Pause" : this.isFinished ? "Watch again" : "Run", isRunning ? "pause" : this.isFinished ? "regrow" : "run");
   }
 
   _showBar() {

@@ -92,7 +92,7 @@ export class MapView extends View {
 
   async toggleRun() {
     if (this.player.isRunning) return this.player.pause();
-    if (this.isFinished) return this.anotherSeed();
+    if (this.isFinished) this.player.scrub(0);
     await this.guard(() => this.player.run());
     this._showImpossible();
   }
@@ -102,6 +102,12 @@ export class MapView extends View {
 
   /** @param {any} problem @param {{cell: number, tile: string}} [wanted] what was to be put where */
   showProblem(problem, wanted) { showTrouble(this, problem, wanted); }
+
+  /** @param {any} error @param {{cell: number, tile: string}} [wanted] */
+  fail(error, wanted) {
+    if (error.name !== "Offline") return super.fail(error, wanted);
+    this.shell.say(wanted ? "Not connected: nothing was painted. Trying again …" : "Not connected. Trying again …", "warn");
+  }
 
   /** A tile does not fit at the moment that is shown. @param {number} cell @param {string} tile */
   refuse(cell, tile) {

@@ -60,7 +60,7 @@ export class BlockHands {
     const move = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => () => this._move([x, y, z]);
     const layer = (/** @type {number} */ by) => () => view.panels.moveLayer(by), turn = (/** @type {number[]} */ ...by) => () => view.blocks?.turn(...by);
     return [
-      { key: "Space", does: "run or pause; another map when it is built", run: () => view.toggleRun() },
+      { key: "Space", does: "run or pause; watch again when it is built", run: () => view.toggleRun() },
       { key: "S", does: "another seed", run: () => view.anotherSeed() },
       { key: "B", does: "build on the side that is clicked", run: tool("build") },
       { key: "P", does: "replace the block that is clicked", run: tool("replace") },

@@ -28,6 +28,9 @@ export class BlockSession extends LiveSession {
     });
   }
 
+  /** The next state begins with a session of its own. */
+  forget() { this._shown = null; }
+
   /** Solve to the end. @param {number|"max"} speed steps a second @param {string} [show] */
   async run(speed, show = "events") {
     this.isRunning = true;

@@ -36,8 +36,8 @@ export function buildBar(view) {
 
     /** Draw what depends on the session. */
     showStatus() {
-      const label = player.isRunning ? "Pause" : view.isFinished ? "Again" : "Run";
-      if (run) relabel(run, label, player.isRunning ? "pause" : "run");
+      const [label, symbol] = player.isRunning ? ["Pause", "pause"] : view.isFinished ? ["Watch again", "regrow"] : ["Run", "run"];
+      if (run) relabel(run, label, symbol);
     },
   };
 }

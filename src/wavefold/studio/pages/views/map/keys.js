@@ -9,7 +9,7 @@ export function listShortcuts(view) {
   };
   const onMap = (/** @type {Element} */ target) => target === board.canvas;
   return [
-    { key: "Space", does: "run or pause; another map when it is finished", run: () => view.toggleRun() },
+    { key: "Space", does: "run or pause; watch again when it is finished", run: () => view.toggleRun() },
     { key: ".", does: "one step", run: () => view.step() },
     { key: ",", does: "one step back", run: () => view.stepBack() },
     { key: "S", does: "another seed", run: () => view.anotherSeed() },

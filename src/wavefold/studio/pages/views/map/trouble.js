@@ -13,6 +13,7 @@ export function showTrouble(view, problem, wanted) {
   const named = (explanation?.requirements ?? []).map((/** @type {any} */ each) => each.cell).filter((/** @type {number} */ cell) => pins.has(cell) && cell !== wanted?.cell);
   view.trouble = { cell: wanted?.cell ?? about.cell ?? about.conflict?.cell ?? -1, tile: wanted?.tile ?? "", clashes: [...new Set(/** @type {number[]} */ (named))], isPart: false };
   const { title, text, actions } = shown(view, problem, view.trouble);
+  view.shell.say(title, problem.name === "OutOfBudget" ? "warn" : "error");
   view.shell.showCard(problem.name === "OutOfBudget" ? "warn" : "error", title, text, actions.map(([label, run, symbol], index) =>
     button(label, () => { view.clearTrouble(); run(); }, { symbol, kind: index ? "" : "main" })));
   view.board.draw();
@@ -27,12 +28,12 @@ const KINDS = {
     const paint = { command: "paint", cells: [cell], at, tile: view.player.palette.find(({ name }) => name === tile)?.tile ?? tile };
     const actions = /** @type {Action[]} */ ([["Undo", () => { if (trouble.isPart) view.document.undo(); }, "undo"]]);
     if (tile && !clashes.length && !view.isFinished) actions.unshift(["Make room", () => view.apply({ do: "edit", commands: [paint] }), "regrow"]);
-    if (clashes.length) actions.unshift([dropText(clashes), () => dropPins(view, clashes, tile ? [paint] : []), "erase"]);
+    if (clashes.length) actions.unshift([dropText(view, clashes), () => dropPins(view, clashes, tile ? [paint] : []), "erase"]);
     return { title: "This does not fit", text: explain(problem), actions };
   },
   Impossible: (view, problem, { clashes }) => {
     const actions = /** @type {Action[]} */ ([]);
-    if (clashes.length) actions.push([dropText(clashes), () => dropPins(view, clashes, []), "erase"]);
+    if (clashes.length) actions.push([dropText(view, clashes), () => dropPins(view, clashes, []), "erase"]);
     if (view.document.canUndo) actions.push(["Undo", () => view.document.undo(), "undo"]);
     return { title: "No map can be like this", text: explain(problem), actions };
   },
@@ -49,7 +50,13 @@ const KINDS = {
     actions: view.document.canUndo ? [["Undo", () => view.document.undo(), "undo"]] : [] }),
 };
 
-const dropText = (/** @type {number[]} */ clashes) => (clashes.length === 1 ? "Drop that pin" : `Drop these ${clashes.length} pins`);
+/** Which pins would be dropped. */
+function dropText(/** @type {MapView} */ view, /** @type {number[]} */ clashes) {
+  if (clashes.length > 1) return `Drop ${clashes.length} pins`;
+  const pin = findPins(view.state.commands).find(({ cell }) => cell === clashes[0]), pattern = view.hands.patternsOf(String(pin?.tile))[0];
+  const name = pattern === undefined ? view.player.palette.find(({ tile }) => String(tile) === String(pin?.tile))?.name : pin?.tile;
+  return `Drop ${name ?? "the pin"} at ${view.board.geometry?.coordinates(clashes[0]).join(", ")}`;
+}
 
 /** Forget pins, and do what they were in the way of. */
 function dropPins(/** @type {MapView} */ view, /** @type {number[]} */ cells, /** @type {any[]} */ then) {

@@ -39,7 +39,7 @@ export function keyControl(view, key, value, put) {
 /** @param {string} title @param {any} value @param {any} hint shown where nothing is set @param {(value: any) => void} put @param {number|null} smallest */
 function numberInput(title, value, hint, put, type = "number", smallest = null) {
   const input = h("input", { type, step: "any", min: smallest, value: value ?? "", placeholder: hint,
-    onchange: () => input.checkValidity() && put(input.value === "" ? undefined : type === "text" ? input.value : Number(input.value)) });
+    onchange: () => input.reportValidity() && put(input.value === "" ? undefined : type === "text" ? input.value : Number(input.value)) });
   return h("label", { class: "field line" }, h("span", {}, title), input);
 }
 

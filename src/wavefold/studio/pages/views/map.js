@@ -105,7 +105,7 @@ export class MapView extends View {
 
   /** @param {any} error @param {{cell: number, tile: string}} [wanted] */
   fail(error, wanted) {
-    if (error.name !== "Offline") return super.fail(error, wanted);
+    if (error.name !== "Disconnected") return super.fail(error, wanted);
     this.shell.say(wanted ? "Not connected: nothing was painted. Trying again …" : "Not connected. Trying again …", "warn");
   }
 

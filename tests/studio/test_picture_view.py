@@ -113,3 +113,14 @@ def test_strokes_keep_the_document_small_and_each_change_is_a_step_back(page, ad
     for _ in commands:
         page.keyboard.press("Control+z")
     assert page.is_disabled("button[aria-label='Undo']")
+
+
+@pytest.mark.studio
+def test_the_map_that_is_edited_is_the_one_that_was_shown(page, address):
+    page.goto(address + "#/picture")
+    page.wait_for_selector(DRAWN)
+    page.click("button:has-text('Edit this map')")
+    page.wait_for_selector(".message:has-text('Solved ·')")
+    numbers = page.locator(".bar input[type='number']").all()
+    assert [each.input_value() for each in numbers] == ["7", "48", "48"]
+    assert "off" in page.text_content(".slider:has-text('Refine')")

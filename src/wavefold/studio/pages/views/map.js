@@ -54,7 +54,7 @@ export class MapView extends View {
   /** @param {URLSearchParams} address */
   begin(address) {
     const tileset = chooseTileset(this.shell, this.tilesets, address.get("tileset"), "terrain");
-    this.document.beginning = beginning(tileset, Number(address.get("seed") ?? 7));
+    this.document.beginning = beginning(tileset, Number(address.get("seed") ?? 7), address);
     this._follow();
   }
 

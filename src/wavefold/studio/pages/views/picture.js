@@ -64,10 +64,12 @@ export class PictureView extends View {
     this._patterns = /** @type {HTMLElement|null} */ (null);
     shell.stage.append(h("div", { class: "page picture" },
       h("figure", {}, this.drawing, h("figcaption", {}, "Your sample: draw here")),
-      h("figure", {}, this.grown, h("figcaption", {}, "The map grown from it", this.note))));
+      h("figure", {}, this.grown, h("figcaption", {}, "The map grown from it", this.note,
+        button("Edit this map", () => this._keep("map"), { symbol: "map" })))));
     const { signal } = this;
     this._listen(signal);
     this.grown.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => this._showSource(event), { signal });
+    this.grown.addEventListener("click", () => shell.say("To change a part of this map, press “Edit this map”."), { signal });
     this.grown.addEventListener("pointerleave", () => this.drawSample(this.sample), { signal });
     setShortcuts(this._shortcuts());
   }
@@ -154,7 +156,7 @@ export class PictureView extends View {
         this.drawSample(sample);
         this._question.ask(sample);
       },
-      finish: () => { if (cells.size) this.document.apply(stroke()); cells.clear(); },
+      finish: () => { if ([...cells].some((cell) => this.sample.pixels[cell] !== brush.colour)) this.document.apply(stroke()); cells.clear(); },
       point: (x, y) => this.drawSample(this.sample, [[x, y]], 1),
     }, signal);
   }
@@ -247,10 +249,17 @@ export class PictureView extends View {
   _keep(view) {
     return attempt(this.shell, async () => {
       const { id, worlds, certificate } = await this._upload();
+      if (view === "map") return this._openMap(id);
       if (view !== "world" || worlds) { location.hash = `#/${view}?tileset=${id}`; return; }
-      const toMap = button("Open in Map", () => { location.hash = `#/map?tileset=${id}`; }, { kind: "main" });
+      const toMap = button("Open in Map", () => this._openMap(id), { kind: "main" });
       this.shell.showCard("warn", "There is no endless world of this sample", certificate.text, [toMap]);
     });
+  }
+
+  /** The very map that is shown, unless patterns are banned. */
+  _openMap(/** @type {string} */ tileset) {
+    const { width, height, wraps, seed } = this.settings;
+    location.hash = `#/map?${new URLSearchParams(/** @type {any} */ ({ tileset, seed, width, height, wraps, refine: false }))}`;
   }
 
   /** The sample as a tile set on the server, and whether it is new there. */

@@ -107,7 +107,8 @@ export class Hands {
     const { board, player, state } = this.view, found = player.findEntry(player.wave.pattern(cell));
     this.view.clearTrouble();
     if (this.tool === "pick") { if (found) this.choose("brush", found.name); return false; }
-    if (!player.tileset || (this.tool === "brush" && !this.tile)) return false;
+    if (!player.tileset) return false;
+    if (this.tool === "brush" && !this.tile) { this.view.shell.say("Choose a tile to paint with first.", "warn"); return false; }
     this._corner = cell;
     this.stroke = new Set();
     this._sent = [];

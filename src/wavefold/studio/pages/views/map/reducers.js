@@ -2,10 +2,12 @@
 
 /** @typedef {import("./player.js").MapState} MapState */
 
-/** What a map begins with. @param {any} tileset from the service @returns {MapState} */
-export function beginning(tileset, seed = 7) {
-  const [width, height] = tileset.size ?? (tileset.topology === "hex" ? [32, 24] : [48, 32]);
-  return { request: { tileset: tileset.id, topology: { width, height, wraps: false }, seed, refine: "auto" }, commands: [] };
+/** What a map begins with. @param {any} tileset from the service @param {number} seed @param {URLSearchParams} [asked] other than usual @returns {MapState} */
+export function beginning(tileset, seed = 7, asked = new URLSearchParams()) {
+  const usual = tileset.size ?? (tileset.topology === "hex" ? [32, 24] : [48, 32]);
+  const [width, height] = ["width", "height"].map((side, index) => Math.round(Number(asked.get(side))) || usual[index]);
+  const refine = asked.get("refine") === "false" ? false : "auto";
+  return { request: { tileset: tileset.id, topology: { width, height, wraps: asked.get("wraps") === "true" }, seed, refine }, commands: [] };
 }
 
 /** Whether a state has what every map needs. @param {any} state */

@@ -40,7 +40,7 @@ class Limits(ConfigSection):
     """The most that one request, or all together, may take."""
 
     body_bytes: Count = Field(default=1 << 20, description="of a request that is not an upload")
-    upload_bytes: Count = Field(default=16 << 20, description="of an uploaded tile set or picture")
+    upload_bytes: Count = Field(default=16 << 20, description="of an uploaded tile set, picture or document")
     unpacked_bytes: Count = Field(default=64 << 20, description="of all files in an uploaded archive")
     pixels: Count = Field(default=1 << 24, description="of a picture, uploaded or drawn")
     patterns: Count = Field(default=4_096, description="of an uploaded or learned tile set")

@@ -39,7 +39,7 @@ function askForKey() {
         resolve(scope);
       } catch (error) {
         const { status, message } = /** @type {any} */ (error);
-        fault.textContent = status === 401 || status === 422 ? "The server does not know this key. Is it complete, and not revoked?" : message;
+        fault.textContent = status === 401 || status === 422 ? "This is not a key of this server. Is it complete, and not revoked?" : message;
         field.select();
       }
     });

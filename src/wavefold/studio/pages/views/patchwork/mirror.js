@@ -49,7 +49,8 @@ export class Mirror {
       const path = `/patchworks/${this.id}/`;
       this._take(await (rebuild ? post(`${path}rebuild`, { cell: rebuild, radius }, signal) : post(`${path}populate`, { grids: populate }, signal)));
     } catch (error) {
-      if (!(/** @type {any} */ (error).status)) this.close(); // nobody knows whether it was done
+      const { status } = /** @type {any} */ (error);
+      if (!status || status === 404) this.close(); // whether it was done is unknown, or the draft made room for newer ones
       throw error;
     }
   }
@@ -70,7 +71,7 @@ export class Mirror {
     this.look = EMPTY;
     this._steps = [];
     this._source = sourceOf(state);
-    const { id, keys, expandable } = await post(state.from ? `/patchworks/${state.from}/copy` : "/patchworks", state.request, signal);
+    const { id, keys, expandable } = await post(state.from ? `/patchworks/${state.from}/copy?draft=true` : "/patchworks", { ...state.request, draft: true }, signal);
     if (keys.length) {
       const path = `/patchworks/${id}/`, read = await Promise.all(keys.map((/** @type {Pair} */ key) => get(`${path}grids/${key.join("/")}`, signal)));
       const [cells, changed, dropped] = ["cells", "changed", "dropped"].map((name) => read.flatMap((each) => each[name]));

@@ -116,9 +116,9 @@ export class Painter {
     if (error.name !== "Contradiction" && error.name !== "WorldError") return this.view.showProblem(error);
     this.failed = rows.map(([x, y]) => /** @type {[number, number]} */ ([x, y]));
     // What was painted before and is in the way may become anything.
-    const free = tileset.tiles.map((/** @type {any} */ each) => each.name), wished = new Set(rows.map(([x, y]) => `${x},${y}`));
+    const free = tileset.tiles.map((/** @type {any} */ each) => each.name), asked = new Set(rows.map(([x, y]) => `${x},${y}`));
     const older = [...error.message.matchAll(/\((-?\d+), (-?\d+)\), which was wanted/g)]
-      .filter(([, x, y]) => !wished.has(`${x},${y}`)).map(([, x, y]) => [Number(x), Number(y), free]);
+      .filter(([, x, y]) => !asked.has(`${x},${y}`)).map(([, x, y]) => [Number(x), Number(y), free]);
     const dismiss = () => { this.failed = []; shell.closeCard(); layer.draw(); }, canHelp = older.length || reach < FARTHEST;
     const room = button("Make room", () => { dismiss(); this._edit([...rows, ...older], FARTHEST); }, { kind: "main" });
     const help = older.length ? "“Make room” gives up what was painted in the way." : `“Make room” lets cells up to ${FARTHEST} steps away change.`;

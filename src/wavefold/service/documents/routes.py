@@ -35,5 +35,8 @@ async def pack(request: Request, service: RunningService) -> Response:
 )
 async def open_packed(request: Request, service: RunningService) -> Response:
     """The body is a saved file, or `{"link": "…"}`. A tile set in it is stored, with the same id."""
-    work = lambda data: open_document(service, data).model_dump_json().encode()  # noqa: E731
+
+    def work(data: bytes) -> bytes:
+        return open_document(service, data).model_dump_json().encode()
+
     return Response(await service.uploads.run_with_body(request, work), media_type=JSON)

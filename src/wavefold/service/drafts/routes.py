@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path
@@ -34,7 +35,10 @@ async def create_draft_map(body: DraftMapRequest, request: Request, service: Run
 
     Whoever sends the next one closes the connection of this one, and it is ended.
     """
-    work = lambda: service.drafts.make_map(body).model_dump_json().encode()  # noqa: E731
+
+    def work() -> bytes:
+        return service.drafts.make_map(body).model_dump_json().encode()
+
     return Response(await service.quick.run_for(request, work), media_type=JSON)
 
 
@@ -46,7 +50,7 @@ async def create_draft_map(body: DraftMapRequest, request: Request, service: Run
 )
 async def read_draft_rules(body: DraftBody, request: Request, service: RunningService) -> Response:
     """Patterns, which of them may stand beside which, and what looks like a mistake."""
-    work = lambda: service.drafts.describe_rules(body)  # noqa: E731
+    work = partial(service.drafts.describe_rules, body)
     return Response(await service.quick.run_for(request, work), media_type=JSON)
 
 
@@ -58,7 +62,7 @@ async def read_draft_rules(body: DraftBody, request: Request, service: RunningSe
 )
 async def audit_draft(body: DraftBody, request: Request, service: RunningService) -> Response:
     """As the audit of a tile set; it is ended when the client leaves."""
-    work = lambda: service.drafts.audit(body)  # noqa: E731
+    work = partial(service.drafts.audit, body)
     report = await service.audits.run_for(request, work, limit=service.jobs.limit)
     return Response(report, media_type=JSON)
 
@@ -70,7 +74,7 @@ async def read_base(
     service: RunningService,
 ) -> Response:
     """A tile set of the server, or `starter-square` or `starter-hex-24`, as tables and pictures."""
-    work = lambda: service.drafts.describe_base(id)  # noqa: E731
+    work = partial(service.drafts.describe_base, id)
     return Response(await service.quick.run_for(request, work, ("base", id)), media_type=JSON)
 
 
@@ -83,7 +87,10 @@ async def read_base(
 )
 async def create_picture_tiles(request: Request, service: RunningService) -> Response:
     """A tile for each picture, or for each cell of a sheet; sides that look alike have the same socket."""
-    work = lambda data: service.drafts.cut_pictures(parse_body(PicturesRequest, data))  # noqa: E731
+
+    def work(data: bytes) -> bytes:
+        return service.drafts.cut_pictures(parse_body(PicturesRequest, data))
+
     return Response(await service.uploads.run_with_body(request, work), media_type=JSON)
 
 
@@ -96,7 +103,10 @@ async def create_picture_tiles(request: Request, service: RunningService) -> Res
 )
 async def store_draft(request: Request, service: RunningService) -> UploadAnswer:
     """With pictures that were drawn; others, and objects, are those of the tile set it began as."""
-    work = lambda data: service.drafts.store(parse_body(DraftTileSetRequest, data))  # noqa: E731
+
+    def work(data: bytes) -> UploadAnswer:
+        return service.drafts.store(parse_body(DraftTileSetRequest, data))
+
     return await service.uploads.run_with_body(request, work)
 
 

@@ -56,7 +56,7 @@ ATTEMPTS = 5  # to make a change, if a client that has left made one meanwhile
 MOST_EXPANDABLE = 1_000
 
 
-class View(NamedTuple):
+class PatchworkRevision(NamedTuple):
     """A patchwork at one revision, for reading. Of `patchwork` only what never changes is used."""
 
     revision: int
@@ -80,7 +80,9 @@ class Patchworks:
         self._open: OrderedDict[str, tuple[int, Patchwork]] = OrderedDict()  # {id: (revision, patchwork)}
         self._lock = threading.Lock()
         self._revisions: dict[str, int] = {}  # of those that were changed since the server started
-        self._views: BoundedCache[View] = BoundedCache(SEEN_CELLS, lambda view: len(view.seen.patterns) + 1)
+        self._views: BoundedCache[PatchworkRevision] = BoundedCache(
+            SEEN_CELLS, lambda view: len(view.seen.patterns) + 1
+        )
         room = self._limits.cache_bytes // CACHE_SHARE
         self._pictures: BoundedCache[bytes] = BoundedCache(room, len)
 
@@ -198,7 +200,7 @@ class Patchworks:
 
     def _put_back(self, name: str, revision: int, patchwork: Patchwork) -> None:
         """Leave a patchwork that is stored to the next change, and what it looks like to readers."""
-        view = View(revision, patchwork, patchwork.snapshot())
+        view = PatchworkRevision(revision, patchwork, patchwork.snapshot())
         self._views.get((name, revision), lambda: view)
         with self._lock:
             self._open[name] = revision, patchwork
@@ -213,14 +215,14 @@ class Patchworks:
         whole = ("patchwork", name, self._revisions.get(name), *key)
         return await self._service.quick.run_for(request, work, whole)
 
-    def view(self, name: str) -> View:
+    def view(self, name: str) -> PatchworkRevision:
         """A patchwork as it is stored; takes a while if it was not used lately."""
         revision = self.store.find(name, "revision")["revision"]
         return self._views.get((name, revision), lambda: self._load_view(name))
 
-    def _load_view(self, name: str) -> View:
+    def _load_view(self, name: str) -> PatchworkRevision:
         revision, patchwork = self.store.load(name)
-        return View(revision, patchwork, patchwork.snapshot())
+        return PatchworkRevision(revision, patchwork, patchwork.snapshot())
 
     def read_grid(self, name: str, key: Cell) -> GridAnswer:
         """The cells of a grid."""
@@ -244,7 +246,7 @@ class Patchworks:
         key = (name, view.revision, *sorted(options.items()))
         return self._pictures.get(key, lambda: self._draw(view, options))
 
-    def _draw(self, view: View, options: dict[str, Any]) -> bytes:
+    def _draw(self, view: PatchworkRevision, options: dict[str, Any]) -> bytes:
         problem = self._solution(view).problem
         canvas = make_canvas(problem, options.get("tile_size"), longest=LONGEST)
         pixels = canvas.width * canvas.height
@@ -261,7 +263,7 @@ class Patchworks:
         check_pixels(self._service, solution.problem, plain, chosen)
         return write_files(self._service, ending, lambda path: solution.save(path, **chosen))
 
-    def _solution(self, view: View) -> Solution:
+    def _solution(self, view: PatchworkRevision) -> Solution:
         return view.seen.solution(view.patchwork.tiles, view.patchwork.seed)
 
 

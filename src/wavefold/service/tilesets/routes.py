@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query
@@ -78,21 +79,21 @@ async def upload_tileset(
 @router.get("/{id}", summary="Get a tile set", response_model=TileSetAnswer)
 async def read_tileset(id: Id, request: Request, service: RunningService) -> Response:
     """Its tiles and patterns, what is recommended, and where its pictures are."""
-    work = lambda: service.tile_views.describe(id)  # noqa: E731
+    work = partial(service.tile_views.describe, id)
     return Response(await service.quick.run_for(request, work, ("tile set", id)), media_type=JSON)
 
 
 @router.get("/{id}/tables", summary="Get a tile set as tables, to be changed", response_model=TablesAnswer)
 async def read_tables(id: Id, request: Request, service: RunningService) -> Response:
     """What its TOML file says, as JSON, and its pictures: changed, it can be uploaded again."""
-    work = lambda: service.tile_views.tabulate(id)  # noqa: E731
+    work = partial(service.tile_views.tabulate, id)
     return Response(await service.quick.run_for(request, work, ("tables", id)), media_type=JSON)
 
 
 @router.get("/{id}/tiles.zip", summary="Download a tile set", response_class=Response, responses=ZIP)
 async def download_tileset(id: Id, request: Request, service: RunningService) -> Response:
     """Its TOML file and pictures in an archive, as it can be uploaded, or loaded once it is unpacked."""
-    work = lambda: service.tile_views.archive(id)  # noqa: E731
+    work = partial(service.tile_views.archive, id)
     return Response(await service.quick.run_for(request, work, ("zip", id)), media_type=ARCHIVES[0])
 
 
@@ -109,7 +110,7 @@ async def audit_tileset(
     id: Id, request: Request, service: RunningService, body: AuditRequest = QUICK
 ) -> Response:
     """Dead ends, corners that nothing fits, a map that repeats, trials, advice."""
-    work = lambda: service.tile_views.audit(id, body)  # noqa: E731
+    work = partial(service.tile_views.audit, id, body)
     report = await service.audits.run_for(request, work, ("audit", id, body), service.jobs.limit)
     return Response(report, media_type=JSON)
 
@@ -117,7 +118,7 @@ async def audit_tileset(
 @router.get("/{id}/atlas.png", summary="All patterns in one picture", response_class=Response, responses=PNG)
 async def draw_atlas(id: Id, request: Request, service: RunningService, size: Size = None) -> Response:
     """Pattern n is in column n % columns, row n // columns; `columns` is in the answer to GET."""
-    work = lambda: service.tile_views.draw_atlas(id, size)  # noqa: E731
+    work = partial(service.tile_views.draw_atlas, id, size)
     return answer_picture(request, await service.quick.run_for(request, work, ("atlas", id, size)))
 
 
@@ -129,7 +130,7 @@ async def draw_atlas(id: Id, request: Request, service: RunningService, size: Si
 )
 async def draw_voxels(id: Id, request: Request, service: RunningService) -> Response:
     """A pixel is a voxel: `voxels` in the answer to GET says where. Refused for squares and hexagons."""
-    work = lambda: service.tile_views.draw_voxels(id)  # noqa: E731
+    work = partial(service.tile_views.draw_voxels, id)
     return answer_picture(request, await service.quick.run_for(request, work, ("voxels", id)))
 
 
@@ -138,7 +139,7 @@ async def draw_sample(
     id: Id, request: Request, service: RunningService, seed: Seed | None = None
 ) -> Response:
     """A map that shows what the tiles look like: with this seed, or the one of several that shows most."""
-    work = lambda: service.tile_views.draw_sample(id, seed)  # noqa: E731
+    work = partial(service.tile_views.draw_sample, id, seed)
     return answer_picture(request, await service.quick.run_for(request, work, ("sample", id, seed)))
 
 
@@ -149,5 +150,5 @@ async def draw_tile(
     id: Id, tile: str, request: Request, service: RunningService, size: Size = None
 ) -> Response:
     """A tile as it is drawn, or a pattern by its full name, as `road@90`."""
-    work = lambda: service.tile_views.draw_tile(id, tile, size)  # noqa: E731
+    work = partial(service.tile_views.draw_tile, id, tile, size)
     return answer_picture(request, await service.quick.run_for(request, work, ("tile", id, tile, size)))

@@ -1,6 +1,6 @@
 """How fast the studio is in a real browser: `python tools/measure_studio.py ADDRESS VIEW [AMOUNT]`.
 
-VIEW is world (AMOUNT: seconds of panning), map (rounds) or picture (strokes).
+VIEW is start (AMOUNT: rounds), world (seconds of panning), map (rounds) or picture (strokes).
 
 ADDRESS is that of a running server, as http://127.0.0.1:8317. Needs playwright and Debian's chromium.
 """
@@ -10,6 +10,7 @@ import math
 import shutil
 import sys
 from contextlib import contextmanager
+from itertools import product
 from time import perf_counter
 
 from playwright.sync_api import sync_playwright
@@ -182,7 +183,60 @@ def measure_picture(address, strokes=40.0):
         return {"stroke to map": describe(page.evaluate(STROKES, int(strokes)))}
 
 
-MEASURES = {"map": measure_map, "picture": measure_picture, "world": measure_world}
+# --- the start page -----------------------------------------------------------------------------
+
+# Milliseconds of latency and kilobits per second; 0: as fast as they come.
+LINES = {"local": (0, 0), "slow": (100, 1600)}
+LOOKED_AT = {"start": (".live img", "start"), "map": (SOLVED, "map?tileset=castle")}
+WATCH_PAINTS = """(selector) => {
+  const isThere = () => {
+    const found = document.querySelector(selector);
+    return found && (found.tagName !== "IMG" || (found.complete && found.naturalWidth > 0));
+  };
+  const watch = () => {
+    if (isThere()) document.documentElement.dataset.finishedMap = performance.now();
+    else requestAnimationFrame(watch);
+  };
+  requestAnimationFrame(watch);
+}"""
+FIRST_PAINT = "() => performance.getEntriesByName('first-contentful-paint')[0].startTime"
+
+
+def visit(page, address):
+    """Milliseconds until something is painted, and until there is a finished map."""
+    page.goto("about:blank")
+    page.goto(address, wait_until="commit")
+    page.wait_for_selector("[data-finished-map]", state="attached", timeout=120_000)
+    return page.evaluate(FIRST_PAINT), float(page.get_attribute("html", "data-finished-map"))
+
+
+def slow_down(page, latency, speed):
+    """Emulate a line: milliseconds and kilobits per second."""
+    wire, throughput = page.context.new_cdp_session(page), speed * 125 if speed else -1
+    conditions = {"latency": latency, "downloadThroughput": throughput, "uploadThroughput": throughput}
+    wire.send("Network.enable")
+    wire.send("Network.emulateNetworkConditions", {"offline": False} | conditions)
+
+
+def measure_start(address, rounds=5.0):
+    """How long a visitor waits: with an empty cache and a full one, on this machine and over a slow line."""
+    found = {}
+    for (view, (selector, path)), (name, line) in product(LOOKED_AT.items(), LINES.items()):
+        times = {"cold": [], "warm": []}
+        for _ in range(int(rounds)):
+            with open_page() as page:
+                page.add_init_script(f"({WATCH_PAINTS})({json.dumps(selector)})")
+                slow_down(page, *line)
+                for values in times.values():
+                    values.append(visit(page, f"{address}/studio/#/{path}"))
+        found[f"{view}, {name}"] = {
+            cache: {"first paint": describe(first), "finished map": describe(last)}
+            for cache, (first, last) in ((kind, zip(*each, strict=True)) for kind, each in times.items())
+        }
+    return found
+
+
+MEASURES = {"map": measure_map, "picture": measure_picture, "start": measure_start, "world": measure_world}
 
 if __name__ == "__main__":
     measured = MEASURES[sys.argv[2]](sys.argv[1].rstrip("/"), *map(float, sys.argv[3:4]))

@@ -43,6 +43,13 @@ def test_a_visitor_sees_the_studio_but_nothing_of_the_server(visitor):
     assert visitor.get("/studiox").status_code == 401
 
 
+def test_a_browser_at_the_root_is_led_to_the_studio_before_it_has_a_key(visitor):
+    led = visitor.get("/", headers={"Accept": "text/html"})
+    assert (led.status_code, led.headers["location"]) == (307, "studio/")
+    assert visitor.get("/", headers={"Accept": "application/json"}).status_code == 401
+    assert visitor.post("/", headers={"Accept": "text/html"}).status_code == 401
+
+
 @pytest.mark.parametrize("scope", ["read", "write"])
 def test_a_key_becomes_a_cookie_that_only_this_server_gets(visitor, scope):
     answer = visitor.post(SESSION, json={"key": visitor.keys[scope]})

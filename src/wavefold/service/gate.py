@@ -87,7 +87,7 @@ class Gate:
     def _check_key(self, scope: Scope, headers: Headers) -> None:
         """With keys, all but public pages need one; what changes something needs the scope `write`."""
         is_safe = scope["type"] == "http" and scope["method"] in SAFE_METHODS
-        if scope["path"] != SESSION and not (is_safe and is_public(scope["path"])):
+        if scope["path"] != SESSION and not (is_safe and is_public(scope["path"], headers)):
             keys, given = self.service().key_check, (find_key(headers), "read" if is_safe else "write")
             scope["wavefold.key"] = keys.check(*given)
             scope["wavefold.still_allowed"] = partial(keys.allows, *given)  # for what goes on for long
@@ -111,9 +111,16 @@ def is_own_origin(origin: str, headers: Headers) -> bool:
         return False
 
 
-def is_public(path: str) -> bool:
-    """Whether a page may be read without a key."""
+def is_public(path: str, headers: Headers) -> bool:
+    """Whether a page may be read without a key: the studio asks for one itself."""
+    if path == "/":
+        return wants_page(headers)
     return path in PUBLIC or path == PAGES or path.startswith(f"{PAGES}/")
+
+
+def wants_page(headers: Headers) -> bool:
+    """Whether a browser asks, at the address of the server: it is led to the studio."""
+    return "text/html" in headers.get("accept", "")
 
 
 def check_length(headers: Headers, name: str, limit: int) -> None:

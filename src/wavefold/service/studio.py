@@ -9,6 +9,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from wavefold.service.gate import wants_page
 from wavefold.studio import PAGES
 
 POLICY = (
@@ -24,7 +25,7 @@ router = APIRouter(include_in_schema=False)
 @router.get("/")
 async def lead_to_studio(request: Request) -> Response:
     """Whoever types the address of the server into a browser wants the studio; programs are refused."""
-    if "text/html" not in request.headers.get("accept", ""):
+    if not wants_page(request.headers):
         raise HTTPException(404)
     return RedirectResponse("studio/")  # relative: right behind a proxy with a prefix, too
 

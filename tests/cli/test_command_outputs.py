@@ -104,7 +104,7 @@ def test_cells_that_an_editor_does_not_show_are_told_before_the_work(
 def test_learned_pixels_are_enlarged_unless_told(wavefold, tmp_path):
     arguments = ("generate", "tartan", "--size", "12x9")
     done_well(wavefold(*arguments, "-o", "m.tmx", "-o", "m.png"))
-    assert 'tilewidth="8"' in (tmp_path / "m.tmx").read_text()
+    assert 'tilewidth="16"' in (tmp_path / "m.tmx").read_text()
     done_well(wavefold(*arguments, "--tile-size", 2, "-o", "small.png"))
     with Image.open(tmp_path / "m.png") as large, Image.open(tmp_path / "small.png") as small:
         assert (large.size, small.size) == ((384, 288), (24, 18))

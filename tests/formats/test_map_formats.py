@@ -1,7 +1,11 @@
 """Every format of ours passes the suite that formats of other packages can inherit."""
 
+import re
+
+import numpy as np
 import pytest
 from map_solutions import TILES, anything
+from PIL import Image
 
 import wavefold as wf
 from wavefold.plugins import BUILT_IN, find
@@ -34,3 +38,16 @@ class TestHexagons(MapFormatContract):
     @pytest.fixture
     def solution(self):
         return anything(TILES["hex"], wf.HexGrid(2))
+
+
+@pytest.mark.parametrize(("ending", "size"), [("tmx", "tilewidth"), ("ldtk", "gridSize"), ("tscn", "")])
+def test_tiles_of_a_learned_picture_are_large_enough_for_an_editor(tmp_path, ending, size):
+    pixels = np.array([[0, 0, 1], [0, 1, 1], [1, 0, 0]], np.uint8)[..., None].repeat(3, axis=-1) * 255
+    solution = wf.generate(wf.learn(pixels, n=2), wf.SquareGrid(4, 4), refine=False)
+    solution.save(tmp_path / f"map.{ending}")
+    for path in tmp_path.glob("*.png"):
+        with Image.open(path) as image:
+            assert image.width % 16 == 0
+    if size:
+        text = (tmp_path / f"map.{ending}").read_text("utf-8")
+        assert set(re.findall(rf'{size}"?[=:] ?"?(\d+)', text)) == {"16"}

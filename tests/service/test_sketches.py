@@ -1,7 +1,10 @@
 """A sample that is being drawn, and the map made of it."""
 
+from io import BytesIO
+
 import numpy as np
 import pytest
+from PIL import Image
 
 import wavefold as wf
 
@@ -61,6 +64,42 @@ def test_banned_patterns_are_not_on_the_map(shared_client, ground):
     assert rare not in answer.json()["patterns"]
     bottom = answer.json()["patterns"][-10:]
     assert not ground or len(set(bottom)) == 1
+
+
+@pytest.mark.parametrize("refine", [False, True])
+def test_the_map_of_a_sketch_is_that_of_the_uploaded_sample_without_its_banned_patterns(
+    shared_client, refine
+):
+    drawn = np.random.default_rng(5).integers(0, 2, (9, 9))
+    colours = np.array([[32, 64, 128], [128, 192, 64]], np.uint8)
+    sample = {"width": 9, "height": 9, "palette": SAMPLE["palette"], "pixels": drawn.ravel().tolist()}
+    numbers, asked = [2, 7], {"sample": sample, "n": 2, "symmetry": 1}
+    first = ask(shared_client, **asked).json()
+    banned = [first["cells"][each] for each in numbers]
+    sketch = ask(shared_client, **asked, banned=banned, refine=refine).json()
+    assert not set(sketch["patterns"]) & set(numbers)
+    content = BytesIO()
+    Image.fromarray(colours[drawn]).save(content, "PNG")
+    uploaded = shared_client.post(
+        "/api/v1/tilesets?n=2&symmetry=1&periodic=true&without=2,7",
+        content=content.getvalue(),
+        headers={"Content-Type": "image/png"},
+    ).json()
+    body = {"tileset": uploaded["id"], "topology": {"width": 10, "height": 8}, "seed": 3}
+    made = shared_client.post("/api/v1/solves", json=body | ({} if refine else {"refine": False})).json()
+    kept = [each for each in range(len(first["counts"])) if each not in numbers]
+    assert [kept[each] for each in made["patterns"]] == sketch["patterns"]
+
+
+def test_a_pattern_that_does_not_exist_cannot_be_left_out(shared_client):
+    content = BytesIO()
+    Image.new("RGB", (4, 4)).save(content, "PNG")
+    headers = {"Content-Type": "image/png"}
+    for without in ("9", "p1"):
+        answer = shared_client.post(
+            f"/api/v1/tilesets?without={without}", content=content.getvalue(), headers=headers
+        )
+        assert answer.status_code == 422, answer.text
 
 
 @pytest.mark.parametrize(

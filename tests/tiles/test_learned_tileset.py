@@ -46,3 +46,31 @@ def test_a_ground_is_in_the_bottom_row_without_being_asked_for():
     assert (
         wf.Problem(tiles, wf.SquareGrid(9, 7), masks=wishes).masks == tiles.ground_masks(problem.topology)
     ).all()
+
+
+@pytest.mark.parametrize("ground", [False, True])
+def test_patterns_that_are_left_out_are_on_no_map_and_the_others_keep_their_names(tmp_path, ground):
+    sample = np.array([[0, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0], [2, 2, 2, 2]])
+    tiles = learn(sample, n=2, symmetry=1, periodic=False, ground=ground)
+    unwanted = [number for number, value in enumerate(tiles.values) if value == 1]
+    fewer = tiles.without_patterns([f"p{number}" for number in unwanted])
+    kept = np.setdiff1d(np.arange(len(tiles)), unwanted)
+    assert fewer.rules.names == tuple(tiles.rules.names[number] for number in kept)
+    assert (fewer.rules.allowed == tiles.rules.allowed[:, kept][:, :, kept]).all()
+    assert fewer.sources(0) == tiles.sources(int(kept[0]))
+    assert (fewer.ground_pattern is not None) == ground
+    solution = wf.generate(fewer, wf.SquareGrid(7, 6), seed=2)
+    assert 1 not in solution.values
+    fewer.save(tmp_path / "fewer.toml")
+    again = wf.generate(wf.TileSet.load(tmp_path / "fewer.toml"), wf.SquareGrid(7, 6), seed=2)
+    assert (again.patterns == solution.patterns).all()
+
+
+def test_what_cannot_be_left_out_is_refused():
+    tiles = learn(ISLAND, n=2, ground=True)
+    with pytest.raises(wf.TileSetError, match="ground cannot be left out"):
+        tiles.without_patterns([tiles.ground_pattern])
+    with pytest.raises(wf.TileSetError, match="no pattern 'p999'"):
+        tiles.without_patterns(["p999"])
+    with pytest.raises(wf.TileSetError, match="at least one"):
+        learn(ISLAND).without_patterns(range(len(learn(ISLAND))))

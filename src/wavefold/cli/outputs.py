@@ -22,7 +22,6 @@ OTHER_PICTURES = (".bmp", ".jpg", ".jpeg", ".tif", ".tiff", ".tga", ".ppm")
 SEED = "{seed}"  # in a name: a file for each map
 SHEETS = (".png",)  # several maps side by side
 LEAST_WIDTH = 384  # pixels: maps whose cells are single pixels are enlarged to this
-TILED_SIZE = 8  # pixels across the same cells in Tiled, where people click on them
 CAPTION = 16  # pixels below a map on a sheet
 SHOWN = 12  # files that are named
 
@@ -197,17 +196,21 @@ def path_for_seed(path: Path, seed: int) -> Path:
 
 
 def options_for(path: Path, problem: wf.Problem, options: dict[str, Any]) -> dict[str, Any]:
-    """The options that a format has; learned cells of a single pixel are enlarged unless a size is given."""
+    """The options that a format has; pictures show cells of a single pixel larger unless a size is given."""
     file_format = format_of(path)
     names = () if file_format is None else file_format.options
     chosen = {name: options[name] for name in names if options.get(name) is not None}
     shape = problem.topology.shape
-    if shape and "tile_size" in names and "tile_size" not in chosen and not is_animation(path):
+    if (
+        shape
+        and {"tile_size", "scale"} <= set(names)
+        and "tile_size" not in chosen
+        and not is_animation(path)
+    ):
         from wavefold.render.squares import SquareCanvas
 
         if SquareCanvas.natural_size(problem) == 1:
-            larger = ceil(LEAST_WIDTH / (max(shape) * chosen.get("scale", 1)))
-            chosen["tile_size"] = max(1, larger) if "scale" in names else TILED_SIZE
+            chosen["tile_size"] = ceil(LEAST_WIDTH / (max(shape) * chosen.get("scale", 1)))
     return chosen
 
 

@@ -18,6 +18,7 @@ from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map
 from wavefold.topology import HexGrid
 
+LEARNED_SIZE = 16  # pixels across a tile that is a single pixel, as of learned sets: nobody could click on it
 MOST_UNASKED = 1024  # patterns: of larger sets only those that occur in the map are drawn, unless asked for
 
 
@@ -72,8 +73,14 @@ def measure_tile(problem: Problem, tile_size: int | None) -> tuple[HexRaster | N
     if isinstance(problem.topology, HexGrid):
         comb = even_raster(asked or HexCanvas.natural_size(problem), problem.topology.layout)
         return comb, *comb.stamp_size
-    size = asked or SquareCanvas.natural_size(problem)
+    size = asked or choose_tile_size(problem)
     return None, size, size
+
+
+def choose_tile_size(problem: Problem) -> int:
+    """Pixels across a square tile if no size is asked for: as in its picture, unless that is one pixel."""
+    size = SquareCanvas.natural_size(problem)
+    return LEARNED_SIZE if size == 1 else size
 
 
 def check_sheet(problem: Problem, tile_size: int | None = None) -> tuple[int, int]:

@@ -268,6 +268,12 @@ class Relation(NamedTuple):
                 return False
         return True
 
+    def restrict(self, kept: NDArray[np.integer]) -> Relation:
+        """The same between these patterns alone, which are numbered anew in this order."""
+        classes, class_of = np.unique(self.class_of[kept], return_inverse=True)
+        flags = unpack_bits(self.rows[classes], self.class_of.size)[:, kept]
+        return Relation(class_of.reshape(-1).astype(np.int32), pack_bits(flags))
+
     def table(self) -> NDArray[np.bool_]:
         """[pattern, pattern]: may b stand on this side of a?"""
         return unpack_bits(self.rows, self.class_of.size)[self.class_of]

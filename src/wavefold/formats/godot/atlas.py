@@ -14,11 +14,11 @@ from wavefold.formats.pattern_sheet import (
     check_whole_set,
     choose_columns,
     choose_patterns,
+    choose_tile_size,
     draw_patterns,
 )
 from wavefold.formats.sheet import arrange
 from wavefold.render.hexes import HexCanvas, HexRaster
-from wavefold.render.squares import SquareCanvas
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map
 from wavefold.tiles import Orientation, Pixels, TileSet, ring_of
@@ -80,7 +80,7 @@ def measure_atlas_tile(problem: Problem, tile_size: int | None) -> tuple[HexRast
     if isinstance(problem.topology, HexGrid):
         comb = quarter_raster(asked or HexCanvas.natural_size(problem), problem.topology.layout)
         return comb, *comb.stamp_size
-    size = asked or SquareCanvas.natural_size(problem)
+    size = asked or choose_tile_size(problem)
     return None, size, size
 
 

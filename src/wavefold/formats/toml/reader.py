@@ -313,7 +313,7 @@ def build_learned_set(document: Document, file: FileTable) -> LearnedTileSet:
     made = LearnedTileSet(
         list(file.tiles),
         values,
-        [table.weight for table in file.tiles.values()],  # type: ignore[misc]
+        [table.weight for table in file.tiles.values()],
         relations,
         coloured=coloured,
         title=file.name,

@@ -36,11 +36,17 @@ def make_sketch(request: SketchRequest, limits: Limits) -> SketchAnswer:
     assert seen is not None  # it was just learned
     positions, variants = find_first(seen)
     cells = read_windows(pixels, tiles.n, positions, variants)
-    refine = "auto" if request.refine else False
-    masks = mask_banned(cells, request.banned, grid.cell_count)
-    solution = generate(tiles, grid, request.seed, masks=masks, refine=refine, budget=PREVIEW)
+    banned = find_banned(cells, request.banned)
+    kept = np.setdiff1d(np.arange(len(tiles)), banned)
+    solution = generate(
+        tiles.without_patterns(banned.tolist()) if banned.size else tiles,
+        grid,
+        request.seed,
+        refine="auto" if request.refine else False,
+        budget=None if request.refine else PREVIEW,
+    )
     return SketchAnswer(
-        patterns=solution.patterns.tolist(),
+        patterns=kept[solution.patterns].tolist(),
         colours=cells[:, 0].tolist(),
         counts=[round(each) for each in tiles.rules.weights.tolist()],
         sources=[(at % sample.width, at // sample.width) for at in positions.tolist()],
@@ -78,8 +84,7 @@ def read_windows(pixels: Numbers, n: int, positions: Numbers, variants: Numbers)
     return colours
 
 
-def mask_banned(cells: Numbers, banned: list[list[int]], cell_count: int) -> NDArray[np.bool_] | None:
-    """bool [cell, pattern] without patterns of these colours; None if all are allowed."""
+def find_banned(cells: Numbers, banned: list[list[int]]) -> Numbers:
+    """The patterns of these colours."""
     unwanted = set(map(tuple, banned))
-    allowed = np.array([tuple(each) not in unwanted for each in cells.tolist()])
-    return None if allowed.all() else np.tile(allowed, (cell_count, 1))
+    return np.flatnonzero([tuple(each) in unwanted for each in cells.tolist()])

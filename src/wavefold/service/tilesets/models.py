@@ -11,6 +11,7 @@ from wavefold.tiles.learning.overlapping import LARGEST_WINDOW, MOST_COLOURS
 from wavefold.tiles.learning.upscaling import LARGEST_SCALE
 
 Origin = Literal["bundled", "uploaded", "learned"]
+MOST_LETTERS = 10_000  # of a list of patterns
 OneLine = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
 
@@ -159,6 +160,9 @@ class UploadOptions(Body):
     )
     colours: Annotated[int, Field(ge=1, le=MOST_COLOURS)] | None = Field(
         default=None, description="pictures: reduce them to this many colours"
+    )
+    without: Annotated[str, Field(pattern=r"^\d+(,\d+)*$", max_length=MOST_LETTERS)] | None = Field(
+        default=None, description="pictures: numbers of patterns that are left out, separated by commas"
     )
     subset: OneLine | None = Field(default=None, description="mxgmn's .xml: the name of a subset")
     wangset: OneLine | None = Field(default=None, description="Tiled's tile sets: the name of a Wang set")

@@ -17,10 +17,10 @@ from wavefold.common.values import shorten
 from wavefold.errors import FormatError
 from wavefold.formats.archive import InputLimits
 from wavefold.formats.received import ReceivedTiles, is_picture, learn_received, read_received_tiles
-from wavefold.service.problems import Problem, busy_problem, limit_problem
+from wavefold.service.problems import Problem, busy_problem, invalid, limit_problem
 from wavefold.service.settings import Limits
 from wavefold.service.tilesets.models import Origin, UploadAnswer, UploadOptions
-from wavefold.tiles import TileSet
+from wavefold.tiles import LearnedTileSet, TileSet
 
 if TYPE_CHECKING:
     from wavefold.service.service import Service
@@ -88,10 +88,19 @@ def read_upload(data: bytes, options: UploadOptions, limits: Limits) -> tuple[Re
     except LimitError as error:
         name, status = NAMES.get(error.limit, error.limit), 422 if error.limit == "patterns" else 413
         raise limit_problem(name, error.most, str(error), status) from error
+    if options.without is not None:
+        found = leave_out(found, options.without)
     if options.name is not None:
         found.tiles.name = options.name
     check_words(found.tiles)
     return found, "learned" if learned else "uploaded"
+
+
+def leave_out(found: ReceivedTiles, patterns: str) -> ReceivedTiles:
+    """What was learned, without these patterns."""
+    if not isinstance(found.tiles, LearnedTileSet):
+        raise invalid("/without", "only patterns that are learned from a picture can be left out")
+    return found._replace(tiles=found.tiles.without_patterns(map(int, patterns.split(","))))
 
 
 def check_words(tiles: TileSet) -> None:
@@ -116,5 +125,5 @@ def input_limits(limits: Limits) -> InputLimits:
 
 
 def given_options(options: UploadOptions) -> dict[str, Any]:
-    """Those options that the request has, but for the name."""
-    return options.model_dump(exclude_unset=True, exclude_none=True, exclude={"name"})
+    """Those options that the request has and that readers have."""
+    return options.model_dump(exclude_unset=True, exclude_none=True, exclude={"name", "without"})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -33,7 +33,7 @@ class LearnedTileSet(TileSet):
         self,
         names: Sequence[str],
         values: Sequence[Any],
-        counts: Sequence[int],
+        counts: Sequence[float],
         relations: Sequence[Relation],
         *,
         coloured: bool,
@@ -51,6 +51,7 @@ class LearnedTileSet(TileSet):
         self.scales = tuple(scales)
         self._learned = tuple(relations)
         self._occurrences = occurrences
+        self._coloured = coloured
         super().__init__(
             (
                 Tile(name, None, float(count), picture=picture_of(value, coloured))
@@ -81,11 +82,40 @@ class LearnedTileSet(TileSet):
         """
         if self._occurrences is None:
             raise TileSetError("a set from a file does not say where its patterns were seen; learn it again")
+        return self._occurrences.find(self._find_number(pattern))
+
+    def _find_number(self, pattern: int | str) -> int:
         names = self.rules.names
         number = names.index(pattern) if pattern in names else parse_integer(pattern)
         if number is None or not 0 <= number < len(names):
             raise TileSetError(f"there is no pattern {pattern!r}: they are numbered 0 to {len(names) - 1:,}")
-        return self._occurrences.find(number)
+        return number
+
+    def without_patterns(self, patterns: Iterable[int | str]) -> LearnedTileSet:
+        """The same set without some patterns, by their numbers or names; the others keep their names."""
+        left_out = sorted({self._find_number(each) for each in patterns})
+        if self.ground_pattern in left_out:
+            raise TileSetError("the pattern of the ground cannot be left out; learn without a ground instead")
+        if len(left_out) == len(self):
+            raise TileSetError("at least one pattern must be left")
+        kept = np.setdiff1d(np.arange(len(self)), left_out)
+        made = LearnedTileSet(
+            [self.tiles[each].name for each in kept],
+            [self.values[each] for each in kept],
+            self.rules.weights[kept].tolist(),
+            [each.restrict(kept) for each in self.rules.relations],
+            coloured=self._coloured,
+            n=self.n,
+            symmetry=self.symmetry,
+            periodic=self.periodic,
+            ground=self.ground_pattern is not None,
+            title=self.name,
+            occurrences=None if self._occurrences is None else self._occurrences.renumber(kept),
+            scales=self.scales,
+        )
+        made.description, made.size, made.sweeps = self.description, self.size, self.sweeps
+        made.objects, made._constraints = self.objects, self._constraints
+        return made
 
     def ground_masks(self, topology: Topology) -> NDArray[np.bool_]:
         """bool [cell, pattern] for `Problem(masks=...)`: the ground fills the bottom row, nothing else."""

@@ -38,6 +38,12 @@ class Occurrences:
     maps: Sequence[NDArray[np.int32]]
     pattern_of: NDArray[np.int32]
 
+    def renumber(self, kept: NDArray[np.integer]) -> Occurrences:
+        """The same for these patterns alone, numbered anew in this order; others are -1."""
+        number_of = np.full(int(self.pattern_of.max(initial=-1)) + 2, -1, np.int32)  # the last is that of -1
+        number_of[kept] = np.arange(len(kept))
+        return Occurrences(self.maps, number_of[self.pattern_of])
+
     def find(self, pattern: int) -> list[Occurrence]:
         """Where this pattern was seen, sample by sample and row by row; a window counts once."""
         matches = self.pattern_of == pattern

@@ -93,3 +93,63 @@ def test_what_cannot_be_is_said_and_can_be_undone(browser, address):
     page.click(".card button:has-text('Undo')")
     wait_for(page, 5)
     page.close()
+
+
+def slow_down(page, milliseconds=400):
+    """Pieces take their time, so that there is time to click while they grow."""
+
+    def wait(route):
+        page.wait_for_timeout(milliseconds)
+        route.continue_()
+
+    page.route("**/populate", wait)
+
+
+@pytest.mark.studio
+@pytest.mark.parametrize("pieces", [0, 1, 3])
+def test_growing_all_around_while_the_first_pieces_grow_comes_after_them(page, address, pieces):
+    slow_down(page)
+    page.goto(address + PIPES)
+    page.wait_for_selector("canvas[data-busy='true']")
+    page.wait_for_selector(f".message:has-text('{'first' if not pieces else f'Growing: {pieces} of'}')")
+    for _ in range(1 if pieces else 3):
+        page.keyboard.press("g")
+    wait_for(page, 5 if not pieces else 13)  # asked for before anything is there, it is what happens anyway
+
+
+@pytest.mark.studio
+def test_a_click_while_the_first_pieces_grow_leaves_the_whole_map_in_view(page, address):
+    page.goto(address + PIPES)
+    wait_for(page, 5)
+    page.wait_for_timeout(1_500)  # pieces arrive
+    expected = page.locator(".stage canvas").screenshot()
+    slow_down(page)
+    page.goto("about:blank")
+    page.goto(address + PIPES)
+    page.wait_for_selector("canvas[data-busy='true']")
+    page.mouse.click(*middle_of(page))
+    page.mouse.move(0, 0)
+    wait_for(page, 5)
+    page.wait_for_timeout(1_500)
+    box = page.locator(".stage canvas").bounding_box()
+    page.mouse.move(box["x"] + 2, box["y"] + 2)
+    page.wait_for_timeout(200)
+    assert page.locator(".stage canvas").screenshot() == expected
+
+
+@pytest.mark.studio
+def test_another_seed_while_pieces_grow_grows_them_all_from_that_seed(page, address):
+    slow_down(page, 200)
+    page.goto(address + PIPES)
+    page.wait_for_selector(".message:has-text('Growing: 2 of')")
+    with page.expect_response(lambda answer: answer.url.endswith("/patchworks") and answer.ok) as made:
+        page.keyboard.press("s")
+    page.wait_for_selector(".message:has-text('grown again')")
+    wait_for(page, 5)
+    page.keyboard.press("s")
+    page.keyboard.press("s")
+    wait_for(page, 5)
+    assert made.value.json()["seed"] == 8
+    page.keyboard.press("Control+z")
+    wait_for(page, 5)
+    assert page.input_value("label:has-text('Seed') input") == "9"

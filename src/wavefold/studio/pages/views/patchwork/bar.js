@@ -11,14 +11,14 @@ import { ONLY_HERE, toCommand, toPython } from "./steps.js";
 const LARGEST = 24; // radius of a piece
 
 /** @param {import("../patchwork.js").PatchworkView} view */
-export function showBar(view) {
+export function showPatchworkBar(view) {
   const { document, shell, state: { request: now } } = view;
   fill(shell.bar,
     choice("Tiles", view.tilesets.map(({ id, name }) => [id, name]), now.tileset, (tileset) => view.set({ tileset }), true),
     numberField("Seed", now.seed, (seed) => view.set({ seed }), { isInline: true }),
     button("Another seed", () => view.set({ seed: now.seed + 1 }), { symbol: "dice", isIconOnly: true, key: "S" }),
     numberField("Size", now.radius, (radius) => view.set({ radius }), { min: 2, max: LARGEST, isInline: true }), divider(),
-    button("Grow all around", () => view.grow(view.look.next), { symbol: "patchwork", key: "G", kind: "main" }), view.stopButton, divider(),
+    button("Grow all around", () => view.growth.growAround(), { symbol: "patchwork", key: "G", kind: "main" }), view.growth.stopButton, divider(),
     ...undoButtons(document), spring(),
     button("Whole map", () => view.board.fit(), { symbol: "fit", isIconOnly: true, key: "0" }),
     menuButton("Share", "share", () => listPatchworkShares(view)), menuButton("Export", "export", () => listPatchworkExports(view)));
@@ -34,7 +34,7 @@ function listPatchworkShares({ shell, document, state }) {
 /** @param {import("../patchwork.js").PatchworkView} view */
 function listPatchworkExports(view) {
   const { changed, dropped, outlines } = view.board.shows, { shell, plan: { topology } } = view, options = { name: "patchwork", topology, isSolve: false };
-  const run = (/** @type {(signal?: AbortSignal) => Promise<any>} */ work) => view.run("Writing the map", work);
+  const run = (/** @type {(signal?: AbortSignal) => Promise<any>} */ work) => view.growth.run("Writing the map", work);
   const make = (/** @type {string} */ file, query = "") => async (/** @type {AbortSignal|undefined} */ signal) => {
     await view.mirror.follow(view.state, signal);
     return { path: `/patchworks/${view.mirror.id}/${file}.`, query };
@@ -44,12 +44,12 @@ function listPatchworkExports(view) {
 }
 
 /** @param {import("../patchwork.js").PatchworkView} view @returns {import("../../app/keyboard.js").Shortcut[]} */
-export function listShortcuts(view) {
+export function listPatchworkShortcuts(view) {
   const zoom = (/** @type {number} */ direction) => () => { view.board.camera.step(direction, view.canvas.width / 2, view.canvas.height / 2); view.board.draw(); };
   return [
     { key: "ArrowRight or ArrowDown", does: "choose the next placeholder", run: () => view.hands.choose(1) }, { key: "ArrowLeft or ArrowUp", does: "choose the one before", run: () => view.hands.choose(-1) },
     { key: "Enter", does: "grow the chosen piece, or rebuild its middle", run: () => { if (view.hands.key) view.hands.press(...view.board.shape(pair(view.hands.key))[0]); } },
-    { key: "G", does: "grow all around", run: () => view.grow(view.look.next) }, { key: "Escape", does: "stop", run: () => view.stop() },
+    { key: "G", does: "grow all around", run: () => view.growth.growAround() }, { key: "Escape", does: "stop", run: () => view.growth.stop() },
     { key: "R", does: "rebuild a disk, or not", run: () => view.switchTool() },
     { key: "S", does: "another seed", run: () => view.set({ seed: view.state.request.seed + 1 }) }, { key: "C", does: "compare the joins", run: () => view.compare() },
     { key: "+ or =", does: "zoom in", run: zoom(1) }, { key: "-", does: "zoom out", run: zoom(-1) }, { key: "0", does: "show the whole map", run: () => view.board.fit() },

@@ -20,7 +20,7 @@ export class PatchworkBoard {
     this.ink = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { alpha: false }));
     this.camera = new Camera(atlas.width, 1 / 64, 16); // units of the plane are widths of a cell
     this.look = EMPTY;
-    this.shows = { outlines: true, placeholders: true, changed: true, dropped: true };
+    this.shows = { outlines: true, placeholders: true, changed: false, dropped: true };
     this.growing = /** @type {Set<string>} */ (new Set());
     this.drawCursor = () => {};
     this.fitted = ""; // how the camera was when everything was shown

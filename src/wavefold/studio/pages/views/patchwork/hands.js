@@ -5,7 +5,7 @@ import { pair } from "./plan.js";
 
 /** @typedef {import("./plan.js").Pair} Pair */
 
-export class Hands {
+export class PatchworkHands {
   /** @param {import("../patchwork.js").PatchworkView} view */
   constructor(view) {
     this.view = view;
@@ -22,21 +22,24 @@ export class Hands {
   }
 
   press(/** @type {number} */ x, /** @type {number} */ y) {
+    const { board, growth, look, tool } = this.view;
     this.hover(x, y);
-    this.view.board.fitted = ""; // what is under the hand stays there
-    const isGrown = this.view.look.pieces.has(this.key);
-    if (isGrown && this.view.tool === "rebuild" && this.hovered) this.view.rebuild(this.hovered);
-    else if (!isGrown && this.key && !this.view.board.growing.has(this.key)) this.view.grow([pair(this.key)]);
-    else return false;
+    const isGrown = look.pieces.has(this.key), rebuilds = isGrown && tool === "rebuild";
+    if (!rebuilds && (isGrown || !this.key || board.growing.has(this.key))) return false;
+    if (!growth.isBusy) board.fitted = ""; // what is under the hand stays there
+    if (rebuilds) growth.rebuild(/** @type {Pair} */ (this.hovered));
+    else growth.grow([pair(this.key)]);
     return true;
   }
 
   drawCursor() {
-    const { hovered, key, view: { board, plan } } = this, { ink } = board, accent = getComputedStyle(this.view.canvas).getPropertyValue("--accent"), isGrown = this.view.look.pieces.has(key);
+    const { hovered, key, view: { board, canvas, disk, look, plan, tool } } = this, { ink } = board;
+    const accent = getComputedStyle(canvas).getPropertyValue("--accent"), isGrown = look.pieces.has(key);
     if (!hovered || !key) return;
-    if (isGrown && this.view.tool === "rebuild") {
-      const isInside = (/** @type {Pair} */ [x, y]) => plan.isHex || Math.abs(x - hovered[0]) + Math.abs(y - hovered[1]) <= this.view.disk;
-      return board.tint(plan.disk(hovered, this.view.disk).filter((cell) => isInside(cell) && plan.owner(cell, this.view.look.pieces.keys())), `color-mix(in srgb, ${accent} 50%, transparent)`);
+    if (isGrown && tool === "rebuild") {
+      const isInside = (/** @type {Pair} */ [x, y]) => plan.isHex || Math.abs(x - hovered[0]) + Math.abs(y - hovered[1]) <= disk;
+      const cells = plan.disk(hovered, disk).filter((cell) => isInside(cell) && plan.owner(cell, look.pieces.keys()));
+      return board.tint(cells, `color-mix(in srgb, ${accent} 50%, transparent)`);
     }
     board.trace([board.shape(pair(key)).slice(1)]);
     ink.lineWidth = (isGrown ? 1.5 : 3) * devicePixelRatio;
@@ -48,8 +51,9 @@ export class Hands {
 
   /** Choose another placeholder, by keys. @param {number} by */
   choose(by) {
-    const { next } = this.view.look, at = next.findIndex((key) => String(key) === this.key), key = next[(at + by + next.length) % next.length], { width, height } = this.view.canvas, { camera } = this.view.board;
-    const middle = this.view.board.shape(key)[0], [x, y] = camera.toScreen(...middle);
+    const { board: { camera }, board, canvas: { width, height }, look: { next } } = this.view;
+    const at = next.findIndex((key) => String(key) === this.key), key = next[(at + by + next.length) % next.length];
+    const middle = board.shape(key)[0], [x, y] = camera.toScreen(...middle);
     if (x < 0 || y < 0 || x > width || y > height) camera.pan(width / 2 - x, height / 2 - y);
     this.hover(...middle);
     this.view.shell.say(`Piece ${this.key}: Enter grows it.`);

@@ -10,7 +10,7 @@ export const JOINS = /** @type {[string, string, string][]} name, title, what it
 ]);
 
 /** @param {import("../patchwork.js").PatchworkView} view */
-export function showPanel(view) {
+export function showPatchworkPanel(view) {
   const { state: { request }, board: { shows, look }, tileset, tool } = view, piece = h("p", { class: "small piece" });
   const show = (/** @type {"changed"|"dropped"|"outlines"} */ name, /** @type {string} */ text, /** @type {string} */ mark = "") =>
     h("div", { class: "row" }, toggle(text, shows[name], (value) => { shows[name] = value; view.board.draw(); }), mark && h("span", { class: `mark-${mark}`, "aria-hidden": "true" }));

@@ -10,7 +10,7 @@ export const ONLY_HERE = "it goes on from a patchwork that is stored there.";
 export const isPatchwork = ({ request: { tileset, radius }, steps }) => typeof tileset === "string" && Number.isInteger(radius) && Array.isArray(steps);
 
 /** @type {Record<string, (state: any, command: any) => any>} */
-export const reducers = {
+export const patchworkReducers = {
   step: (state, { step }) => ({ ...state, steps: [...state.steps, step] }),
   /** Other settings: the same pieces grow again, or the first one where they have another shape. */
   set: ({ request, steps }, { changes, isOtherShape, keys = steps.flatMap((/** @type {any} */ { populate = [] }) => populate) }) => {

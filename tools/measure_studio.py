@@ -1,6 +1,7 @@
 """How fast the studio is in a real browser: `python tools/measure_studio.py ADDRESS VIEW [AMOUNT]`.
 
-VIEW is start (AMOUNT: rounds), world (seconds of panning), map (rounds) or picture (strokes).
+VIEW is start (AMOUNT: rounds), world (seconds of panning), map (rounds), picture (strokes) or tiles (moves of
+a slider).
 
 ADDRESS is that of a running server, as http://127.0.0.1:8317. Needs playwright and Debian's chromium.
 """
@@ -236,7 +237,81 @@ def measure_start(address, rounds=5.0):
     return found
 
 
-MEASURES = {"map": measure_map, "picture": measure_picture, "start": measure_start, "world": measure_world}
+# --- the tiles view -----------------------------------------------------------------------------
+
+# When each question is sent, answered and decoded; `server` is what the service says that it took.
+WATCH_QUESTIONS = """() => {
+  const found = (window.measured = {}), ask = window.fetch.bind(window);
+  const isIt = (url) => String(url).endsWith("/drafts");
+  window.fetch = async (address, options) => {
+    if (isIt(address)) found.sent = performance.now();
+    const answer = await ask(address, options);
+    if (isIt(address)) found.answered = performance.now();
+    return answer;
+  };
+  const read = Response.prototype.json;
+  Response.prototype.json = async function () {
+    const value = await read.call(this);
+    if (isIt(this.url)) Object.assign(found, { decoded: performance.now(), server: value.milliseconds });
+    return value;
+  };
+  const wait = window.requestAnimationFrame.bind(window);
+  window.requestAnimationFrame = (call) => wait((now) => {
+    const began = performance.now();
+    call(now);
+    found.painted = performance.now() - began;
+  });
+}"""
+SLIDES = """(count) => new Promise((resolve) => {
+  const slider = document.querySelector(".inspector .slider input"), at = window.measured;
+  const map = document.querySelector(".sample-map canvas"), parts = {};
+  const move = (number) => {
+    const watch = new MutationObserver(() => requestAnimationFrame(() => {
+      watch.disconnect();
+      const drawn = performance.now();
+      for (const [name, value] of Object.entries({
+        all: drawn - began, sending: at.sent - began, waiting: at.answered - at.sent,
+        "of that, the server": at.server,
+        decoding: at.decoded - at.answered, drawing: drawn - at.decoded, "of that, painting": at.painted,
+      })) (parts[name] ??= []).push(value);
+      if (number === count) resolve(parts);
+      else setTimeout(move, 100, number + 1);
+    }));
+    watch.observe(map, { attributes: true, attributeFilter: ["data-milliseconds"] });
+    slider.value = 10 * Math.sin(number);
+    const began = performance.now();
+    slider.dispatchEvent(new Event("input"));
+  };
+  move(1);
+})"""
+TILE_SETS = ("starter-square", "pipes", "castle", "knots", "terrain", "circuit")
+
+
+def measure_tiles(address, moves=30.0):
+    """From a move of the slider of a weight to the new map of 64 x 64 on screen, and the parts of it."""
+    found = {}
+    for tileset in TILE_SETS:
+        with open_page() as page:
+            page.add_init_script(f"({WATCH_QUESTIONS})()")
+            page.goto(f"{address}/studio/#/tiles?tileset={tileset}")
+            page.wait_for_selector(".sample-map canvas[data-milliseconds]", timeout=120_000)
+            page.get_by_role("button", name="Set", exact=True).click()
+            page.get_by_label("Map", exact=True).fill("64")
+            page.wait_for_timeout(500)
+            page.get_by_role("button", name="Tile", exact=True).click()
+            page.evaluate(SLIDES, 5)  # warm
+            values = page.evaluate(SLIDES, int(moves))
+            found[tileset] = {name: describe(each) for name, each in values.items()}
+    return found
+
+
+MEASURES = {
+    "map": measure_map,
+    "picture": measure_picture,
+    "start": measure_start,
+    "tiles": measure_tiles,
+    "world": measure_world,
+}
 
 if __name__ == "__main__":
     measured = MEASURES[sys.argv[2]](sys.argv[1].rstrip("/"), *map(float, sys.argv[3:4]))

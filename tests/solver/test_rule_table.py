@@ -6,7 +6,7 @@ import pytest
 import wavefold as wf
 from wavefold.bench.propagations import TEXTURES, draw_texture
 from wavefold.kernels.constants import AC3_CLASSES, AC3_REMOVALS, AC3_ROWS, AC3_TABLES
-from wavefold.solver.engine.rule_table import choose_method
+from wavefold.solver.engine.rule_table import build_rule_table, choose_method
 
 
 def learn_noise(side, colours):
@@ -37,3 +37,13 @@ def test_socket_sets_keep_classes_and_narrow_rules_the_methods_of_one_word_or_ro
     assert choose_method(wf.TileSet.load("medieval").rules, "auto") == AC3_CLASSES
     assert choose_method(wf.TileSet.load("pipes").rules, "auto") == AC3_TABLES
     assert choose_method(wf.learn("metro", n=3, symmetry=8).rules, "auto") == AC3_ROWS
+
+
+def test_other_weights_of_the_same_rules_share_all_of_the_table_but_the_weights():
+    rules = wf.TileSet.load("pipes").rules
+    other = rules.with_weights(rules.weights + 1)
+    graph = wf.Problem(rules, wf.SquareGrid(4, 4)).kernel_graph
+    first, second = (build_rule_table(each, AC3_TABLES, graph) for each in (rules, other))
+    assert first.allowed_by_page is second.allowed_by_page
+    assert not np.array_equal(first.weight, second.weight)
+    assert build_rule_table(other, AC3_TABLES, graph) is second

@@ -36,7 +36,9 @@ from wavefold.service.worlds import reading as world_parts
 from wavefold.service.worlds import routes as worlds
 from wavefold.service.worlds.known_tiles import KnownTiles
 
-ROUTERS = (
+ROUTERS = (  # each request is compared with them in this order: first those that are asked while a hand moves
+    drafts.router,
+    sketches.router,
     tilesets.router,
     solves.router,
     worlds.router,
@@ -44,8 +46,6 @@ ROUTERS = (
     world_overlays.router,
     patchworks.router,
     live.router,
-    sketches.router,
-    drafts.router,
     documents.router,
 )
 DESCRIPTION = """Maps, endless worlds and patchworks from tile sets, over HTTP.

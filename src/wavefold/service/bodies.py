@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from sys import maxsize
 from typing import Annotated, Any, TypeVar
 
@@ -64,16 +63,20 @@ def check_plain(
     """The value; raises for text, numbers or nesting that nothing in a request needs."""
     level = [value]
     for _ in range(deepest + 1):
+        inside: list[Any] = []
         for each in level:
             if isinstance(each, str):
                 check_text(each, longest)
-            elif isinstance(each, int | float) and not abs(each) <= largest:  # nor is NaN
+            elif isinstance(each, dict):
+                inside += each
+                inside += each.values()
+            elif isinstance(each, list):
+                inside += each
+            elif isinstance(each, (int, float)) and not abs(each) <= largest:  # nor is NaN
                 raise ValueError(f"numbers must be finite and at most {largest:,} in size")
-        tables = [each for each in level if isinstance(each, dict)]
-        lists = [each for each in level if isinstance(each, list)]
-        level = [*chain(*lists, *tables, *(each.values() for each in tables))]
-        if not level:
+        if not inside:
             return value
+        level = inside
     raise ValueError(f"lists and tables are nested more than {deepest} deep")
 
 

@@ -11,7 +11,7 @@ from wavefold.tiles.learning.samples import samples
 from wavefold.tiles.map_object import MapObject
 from wavefold.tiles.neighbour_rules import Beside
 from wavefold.tiles.orientation import Orientation, ring_of
-from wavefold.tiles.rules import Relation, Rules
+from wavefold.tiles.rules import Relation, Rules, RuleShape
 from wavefold.tiles.tile import Art, Pattern, Pixels, Tile
 from wavefold.tiles.tileset import TileSet, rules_of
 
@@ -25,6 +25,7 @@ __all__ = [
     "Pattern",
     "Pixels",
     "Relation",
+    "RuleShape",
     "Rules",
     "Tile",
     "TileSet",

@@ -18,6 +18,10 @@ from wavefold.errors import TileSetError, suggest
 HASHED_AT_ONCE = 1 << 11  # rows
 
 
+class RuleShape:
+    """Stands for all of some rules but their weights: a key for what is computed without these."""
+
+
 class Rules:
     """Which patterns may stand beside which, their weights and their names.
 
@@ -64,6 +68,7 @@ class Rules:
         self.kinds = np.full(count, -1, np.int32) if kinds is None else np.array(kinds, np.int32)
         self.weights = parse_weights(np.ones(count) if weights is None else weights, self.names)
         self.values = None if values is None else tuple(values)
+        self.shape = RuleShape()
         self._check_lengths()
 
     def _check_lengths(self) -> None:
@@ -172,7 +177,7 @@ class Rules:
         return blake2b(parts, digest_size=16).hexdigest()
 
     def with_weights(self, weights: ArrayLike) -> Rules:
-        """The same rules with other weights [pattern]; what may touch is shared, not copied."""
+        """The same rules with other weights [pattern]; what may touch is shared, and so is `shape`."""
         other = copy(self)
         other.__dict__.pop("digest", None)
         other.weights = parse_weights(weights, self.names)

@@ -28,18 +28,22 @@ BODY = [Depends(require_json)]
 
 
 @router.post(
-    "", summary="Make a map of tiles that are being made", response_model=DraftMapAnswer, dependencies=BODY
+    "",
+    summary="Make a map of tiles that are being made",
+    response_model=DraftMapAnswer,
+    dependencies=BODY,
+    openapi_extra=describe_body(DraftMapRequest),
 )
-async def create_draft_map(body: DraftMapRequest, request: Request, service: RunningService) -> Response:
+async def create_draft_map(request: Request, service: RunningService) -> Response:
     """The tile set and the size of the map in one request, while somebody moves a slider: nothing is stored.
 
     Whoever sends the next one closes the connection of this one, and it is ended.
     """
 
-    def work() -> bytes:
-        return service.drafts.make_map(body).model_dump_json().encode()
+    def work(data: bytes) -> bytes:
+        return service.drafts.make_map(parse_body(DraftMapRequest, data)).model_dump_json().encode()
 
-    return Response(await service.quick.run_for(request, work), media_type=JSON)
+    return Response(await service.uploads.run_with_body(request, work), media_type=JSON)
 
 
 @router.post(

@@ -37,7 +37,7 @@ from wavefold.solver.engine.method_tables import (
 from wavefold.solver.engine.propagator_table import NO_PROPAGATORS
 from wavefold.solver.engine.weights import with_weights
 from wavefold.solver.memory import check_class_memory
-from wavefold.tiles import Rules
+from wavefold.tiles import Rules, RuleShape
 
 PROPAGATIONS = ("auto", "ac3", "ac4", "naive")
 MANY_CLASSES = 384  # of all directions, with one more for every SO_WIDE patterns: AC3_REMOVALS is faster
@@ -55,13 +55,16 @@ FORCED = {
     "_neighbours": NEIGHBOURS_ONLY,
 }
 
-_methods: WeakKeyDictionary[Rules, dict[str, int]] = WeakKeyDictionary()  # {propagation: method}
-_tables: WeakKeyDictionary[Rules, dict[tuple[int, ...], RuleTable]] = WeakKeyDictionary()
+Tables = dict[tuple[int, ...], RuleTable]  # {method and what it faces: table}
+
+_methods: WeakKeyDictionary[RuleShape, dict[str, int]] = WeakKeyDictionary()  # {propagation: method}
+_unweighted: WeakKeyDictionary[RuleShape, Tables] = WeakKeyDictionary()
+_tables: WeakKeyDictionary[Rules, Tables] = WeakKeyDictionary()
 
 
 def choose_method(rules: Rules, propagation: str) -> int:
     """The method for a propagation by name. A pure function of the shape of the rules."""
-    chosen = _methods.setdefault(rules, {})
+    chosen = _methods.setdefault(rules.shape, {})
     if propagation not in chosen:
         chosen[propagation] = _choose_method(rules, propagation)
     return chosen[propagation]
@@ -114,18 +117,19 @@ def method_name(method: int) -> str:
 def build_rule_table(
     rules: Rules, method: int, graph: KernelGraph, weights: NDArray[np.float64] | None = None
 ) -> RuleTable:
-    """The arrays of the rules for a method; built once per rules and method, except for weights."""
+    """The arrays of the rules for a method; built once for all weights of the same rules, which are added."""
     facing: tuple[int, ...] = ()  # what depends on the graph
     if method == AC3_CLASSES:
         facing = facing_relations(graph, len(rules.relations))
     elif method in (AC3_REMOVALS, AC3_ROWS):
         facing = tuple(graph.rule.tolist())
-    made = _tables.setdefault(rules, {})
-    if (method, *facing) not in made:
-        key = (id(rules), method, *facing)
-        made[method, *facing] = finish_steps(key, lambda: _build_steps(rules, method, facing))
-    table = made[method, *facing]
-    return table if weights is None else with_weights(table, weights)
+    key, made = (method, *facing), _tables.setdefault(rules, {})
+    if key not in made:
+        bare = _unweighted.setdefault(rules.shape, {})
+        if key not in bare:
+            bare[key] = finish_steps((id(rules.shape), *key), lambda: _build_steps(rules, method, facing))
+        made[key] = with_weights(bare[key], rules.weights[None, :])
+    return made[key] if weights is None else with_weights(made[key], weights)
 
 
 def facing_relations(graph: KernelGraph, relations: int) -> tuple[int, ...]:
@@ -193,5 +197,4 @@ def _build_steps(rules: Rules, method: int, facing: tuple[int, ...]) -> Steps[Ru
         table = with_byte_pages(table)
     elif method == AC3_CLASSES:
         table = with_class_pages(table)
-    yield
-    return with_weights(table, rules.weights[None, :])
+    return table

@@ -16,7 +16,7 @@ export class Atlas {
     this.width = width;
     this.height = height;
     this.count = count;
-    this.means = meanColours(image, columns, width, height, count);
+    this.means = meanColours(this);
   }
 
   /** The atlas of a tile set. @param {any} tileset from the service @param {AbortSignal} [signal] */
@@ -30,13 +30,24 @@ export class Atlas {
     const left = (pattern % this.columns) * this.width, top = Math.floor(pattern / this.columns) * this.height;
     ink.drawImage(this.image, left, top, this.width, this.height, x, y, width, height);
   }
+
+  /** Its pixels (ABGR), with pictures of this size side by side as they are here. @param {number} size */
+  readPixels(size) {
+    const ink = newInk(this.columns * size, Math.ceil(this.count / this.columns) * size);
+    if (size === this.width) ink.drawImage(this.image, 0, 0);
+    else for (let pattern = 0; pattern < this.count; pattern++)
+      this.draw(ink, pattern, (pattern % this.columns) * size, Math.floor(pattern / this.columns) * size, size, size);
+    return new Uint32Array(ink.getImageData(0, 0, ink.canvas.width, ink.canvas.height).data.buffer);
+  }
 }
 
-/** Uint8 [pattern, rgb]: the mean colour of each picture, as undecided cells blend them. */
-function meanColours(/** @type {ImageBitmap} */ image, /** @type {number} */ columns, /** @type {number} */ width,
-                     /** @type {number} */ height, /** @type {number} */ count) {
-  const rows = Math.ceil(count / columns), canvas = new OffscreenCanvas(columns, rows);
-  const ink = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
+/** A canvas to be read. @param {number} width @param {number} height */
+export const newInk = (width, height) =>
+  /** @type {OffscreenCanvasRenderingContext2D} */ (new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true }));
+
+/** Uint8 [pattern, rgb]: the mean colour of each picture, as undecided cells blend them. @param {Atlas} atlas */
+function meanColours({ image, columns, width, height, count }) {
+  const rows = Math.ceil(count / columns), ink = newInk(columns, rows);
   ink.imageSmoothingQuality = "high";
   for (let pattern = 0; pattern < count; pattern++) {
     const column = pattern % columns, row = Math.floor(pattern / columns);

@@ -1,9 +1,11 @@
 /** Draws a map on a canvas: pictures of patterns where cells are decided, a tint elsewhere; only what changed. */
 
 import { Camera } from "./camera.js";
+import { RowPainter } from "./row-painter.js";
 
 export const UNDECIDED = 0xffff;
 const LARGEST_BUFFER = 4096; // pixels across: what every browser can draw
+const MANY = 8; // a row of which more than one in so many cells have changed is painted whole
 
 /** @typedef {import("./geometry.js").Geometry} Geometry */
 /** @typedef {(context: CanvasRenderingContext2D, board: Board) => void} Overlay */
@@ -29,6 +31,7 @@ export class Board {
     this._changed = /** @type {number[]} */ ([]);
     this._frame = 0;
     this._shrink = 1; // of the buffer, for maps that are too large for it
+    this._rows = /** @type {RowPainter|undefined} */ (undefined); // made when it is needed
     this._resizing = new ResizeObserver(() => this._resize());
     this._resizing.observe(canvas);
     this._resize();
@@ -57,6 +60,7 @@ export class Board {
     this._buffer = new OffscreenCanvas(Math.max(1, Math.ceil(width * shrink)), Math.max(1, Math.ceil(height * shrink)));
     this._ink = /** @type {OffscreenCanvasRenderingContext2D} */ (this._buffer.getContext("2d"));
     this._ink.imageSmoothingEnabled = shrink < 1;
+    this._rows = undefined;
     this.invalidateAll();
   }
 
@@ -152,11 +156,14 @@ export class Board {
   }
 
   _paintCells(/** @type {OffscreenCanvasRenderingContext2D} */ ink) {
-    const geometry = /** @type {Geometry} */ (this.geometry);
-    ink.setTransform(this._shrink, 0, 0, this._shrink, -geometry.box.x * this._shrink, -geometry.box.y * this._shrink);
-    for (const cell of this._changed) {
+    const geometry = /** @type {Geometry} */ (this.geometry), changed = this._changed;
+    for (const cell of changed) {
       this._dirty[cell] = 0;
       this.prepare?.(cell);
+    }
+    this._changed = [];
+    ink.setTransform(this._shrink, 0, 0, this._shrink, -geometry.box.x * this._shrink, -geometry.box.y * this._shrink);
+    for (const cell of this._paintRows(ink, changed)) {
       const [x, y] = geometry.corner(cell), pattern = this.patterns[cell];
       if (pattern !== UNDECIDED) {
         this.atlas?.draw(ink, pattern, x, y);
@@ -168,6 +175,20 @@ export class Board {
       geometry.outline.forEach(([dx, dy], index) => (index ? ink.lineTo(x + dx, y + dy) : ink.moveTo(x + dx, y + dy)));
       ink.fill();
     }
-    this._changed = [];
+  }
+
+  /**
+   * Paint the rows in which many cells have changed.
+   * @param {OffscreenCanvasRenderingContext2D} ink @param {number[]} changed @returns {number[]} cells that are left
+   */
+  _paintRows(ink, changed) {
+    const { columns = Infinity, outline, count } = /** @type {Geometry} */ (this.geometry), { atlas } = this, [width] = outline[2];
+    const size = width * this._shrink;
+    if (changed.length * MANY < columns || !atlas || atlas.width !== width || atlas.height !== width || size % 1) return changed;
+    const counts = new Uint16Array(count / columns), isRow = (/** @type {number} */ row) => counts[row] * MANY >= columns;
+    for (const cell of changed) counts[Math.floor(cell / columns)]++;
+    this._rows ??= new RowPainter(ink, atlas, columns, size);
+    for (let row = 0; row < counts.length; row++) if (isRow(row)) this._rows.paint(row, this.patterns, this.tints);
+    return changed.filter((cell) => !isRow(Math.floor(cell / columns)));
   }
 }

@@ -3,6 +3,7 @@
 /**
  * @typedef {object} Geometry
  * @property {number} count cells
+ * @property {number} [columns] cells of each row, if all rows are full
  * @property {{x: number, y: number, width: number, height: number}} box around all cells
  * @property {(cell: number) => [number, number]} corner top left of a cell's picture
  * @property {(x: number, y: number) => number} cellAt the cell at a point; -1: none
@@ -14,6 +15,7 @@
 export function squareGeometry(columns, rows, size) {
   return {
     count: columns * rows,
+    columns,
     box: { x: 0, y: 0, width: columns * size, height: rows * size },
     corner: (cell) => [(cell % columns) * size, Math.floor(cell / columns) * size],
     cellAt: (x, y) => {
@@ -30,7 +32,9 @@ export function cellsGeometry(at, size) {
   const columns = 1 + at.reduce((most, each, index) => (index % 2 ? most : Math.max(most, each)), 0), rows = 1 + at.reduce((most, each, index) => (index % 2 ? Math.max(most, each) : most), 0);
   const whole = squareGeometry(columns, rows, size), cells = new Int32Array(whole.count).fill(-1), places = Int32Array.from({ length: at.length / 2 }, (_, cell) => at[2 * cell + 1] * columns + at[2 * cell]);
   places.forEach((place, cell) => { cells[place] = cell; });
-  return { ...whole, count: places.length, corner: (cell) => whole.corner(places[cell]), coordinates: (cell) => whole.coordinates(places[cell]),
+  if (places.every((place, cell) => place === cell) && places.length === whole.count) return whole;
+  return { ...whole, columns: undefined, count: places.length, corner: (cell) => whole.corner(places[cell]),
+    coordinates: (cell) => whole.coordinates(places[cell]),
     cellAt: (x, y) => cells[whole.cellAt(x, y)] ?? -1 };
 }
 

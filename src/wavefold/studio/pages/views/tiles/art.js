@@ -1,6 +1,6 @@
 /** Pictures of tiles and patterns: cut from the sheet of a set, or drawn here. */
 
-import { Atlas } from "../../board/atlas.js";
+import { Atlas, newInk } from "../../board/atlas.js";
 import { hexGeometry } from "../../board/geometry.js";
 import { h } from "../../parts/element.js";
 import { reduceColours } from "../../parts/pixels.js";
@@ -10,8 +10,6 @@ import { reduceColours } from "../../parts/pixels.js";
 
 /** @type {WeakMap<Sample, OffscreenCanvas>} */
 const canvases = new WeakMap();
-const newInk = (/** @type {number} */ width, /** @type {number} */ height) =>
-  /** @type {OffscreenCanvasRenderingContext2D} */ (new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true }));
 
 /** @param {Sample} sample */
 function toCanvas(sample) {

@@ -224,17 +224,6 @@ def test_a_draft_with_damaged_pictures_is_refused(shared_client, drawn):
     assert (answer.status_code, answer.json()["error"]) == (422, "FormatError")
 
 
-def test_a_draft_as_python_code_makes_the_same_map(shared_client, tmp_path, monkeypatch):
-    body = change(beside=[{"here": "bend", "there": "bend", "allowed": False}])
-    body |= {"width": 12, "height": 12, "seed": 4}
-    monkeypatch.chdir(tmp_path)
-    found = {}
-    exec(shared_client.post("/api/v1/drafts/python", json=body).text, found)
-    answer = shared_client.post("/api/v1/drafts", json=body).json()
-    assert found["solution"].patterns.tolist() == answer["patterns"]
-    assert (tmp_path / "map.png").exists()
-
-
 @pytest.mark.parametrize("name", ["blocks", "unknown", "starter-cube"])
 def test_only_flat_drawn_sets_can_be_begun_with(shared_client, name):
     answer = shared_client.get(f"/api/v1/drafts/bases/{name}")
@@ -262,7 +251,7 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("route", ["", "/rules", "/audit", "/python", "/tileset"])
+@pytest.mark.parametrize("route", ["", "/rules", "/audit", "/tileset"])
 @pytest.mark.parametrize("tables", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_tables_are_refused_and_no_fault_of_the_server(shared_client, route, tables):
     answer = shared_client.post(f"/api/v1/drafts{route}", content=f'{{"tables": {{{tables}}}}}', headers=JSON)
@@ -336,7 +325,7 @@ def test_an_edge_that_is_seen_from_its_other_end_has_the_mirrored_socket():
     assert tile.sockets == ("edge 1>", "edge 2", "edge 1<", "edge 3")
 
 
-@pytest.mark.parametrize("route", ["", "/rules", "/audit", "/python", "/pictures", "/tileset"])
+@pytest.mark.parametrize("route", ["", "/rules", "/audit", "/pictures", "/tileset"])
 def test_bodies_that_are_not_announced_as_json_are_refused(shared_client, route):
     headers = {"Content-Type": "text/plain"}
     answer = shared_client.post(f"/api/v1/drafts{route}", content='{"tables": {}}', headers=headers)

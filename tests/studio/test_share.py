@@ -353,17 +353,17 @@ def test_a_world_with_settings_of_its_own_is_written_as_python(page, address, tm
 
 
 @pytest.mark.studio
-def test_settings_that_python_code_would_lose_are_named(page, address):
+def test_what_no_command_can_say_is_refused_in_words(page, address):
     api = address.replace("/studio/", "/api/v1")
-    rule = {"kind": "separation", "tile": "cross", "distance": 2}
-    made = page.request.post(f"{api}/worlds", data={"tileset": "pipes", "seed": 93, "constraints": [rule]})
-    assert made.ok, made.text()
+    made = page.request.post(
+        f"{api}/worlds", data={"tileset": "pipes", "seed": 93, "pins": [[0, 0, "cross"]]}
+    )
     page.goto(f"{address}#/world?id={made.json()['id']}")
     page.wait_for_selector(".swatches button")
+    choose(page, "Share", "Copy as command")
+    page.wait_for_selector(".card:has-text('There is no command for this')")
     choose(page, "Share", "Copy as Python")
-    page.wait_for_selector(".card:has-text('constraints')")
-    page.click(".bar button:has-text('Share')")
-    assert page.locator(".menu button:has-text('command')").count() == 0
+    assert 'pins={(0, 0): "cross"}' in read_copied(page)
 
 
 @pytest.mark.studio

@@ -16,6 +16,7 @@ from wavefold._version import __version__
 from wavefold.errors import WavefoldError
 from wavefold.service import api_docs, health, sign_in
 from wavefold.service.access import AccessLog
+from wavefold.service.code import routes as code
 from wavefold.service.database import explaining_folder_errors
 from wavefold.service.documents import routes as documents
 from wavefold.service.drafts import routes as drafts
@@ -47,6 +48,7 @@ ROUTERS = (  # each request is compared with them in this order: first those tha
     patchworks.router,
     live.router,
     documents.router,
+    code.router,
 )
 DESCRIPTION = """Maps, endless worlds and patchworks from tile sets, over HTTP.
 

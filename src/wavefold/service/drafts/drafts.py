@@ -31,7 +31,6 @@ from wavefold.service.drafts.models import (
     PicturesRequest,
 )
 from wavefold.service.drafts.pictures import SHEET, add_drawn, cut_tiles, list_colours
-from wavefold.service.drafts.python_code import write_tiles
 from wavefold.service.drafts.starters import find_starter
 from wavefold.service.problems import limit_problem
 from wavefold.service.sketches.sketch import PREVIEW
@@ -106,10 +105,6 @@ class Drafts:
         check_words(tiles)
         summary, _ = self._library.store(tiles, "uploaded")
         return UploadAnswer(**summary.model_dump(), findings=list(lint(tiles)))
-
-    def write_python(self, request: DraftMapRequest) -> str:
-        """The draft as Python code."""
-        return write_tiles(self._read(request.tables), request.width, request.height, request.seed)
 
     def load_base(self, id: str) -> TileSet:
         """The tile set that a draft began as: a starter, or one of the library."""

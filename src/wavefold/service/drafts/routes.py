@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 
 from wavefold.service.bodies import JSON, describe_body, parse_body, require_json
 from wavefold.service.drafts.models import (
@@ -112,11 +112,3 @@ async def store_draft(request: Request, service: RunningService) -> UploadAnswer
         return service.drafts.store(parse_body(DraftTileSetRequest, data))
 
     return await service.uploads.run_with_body(request, work)
-
-
-@router.post(
-    "/python", summary="Write a draft as Python code", response_class=PlainTextResponse, dependencies=BODY
-)
-async def write_draft(body: DraftMapRequest, request: Request, service: RunningService) -> PlainTextResponse:
-    """Code that makes these tiles, and a map of them."""
-    return PlainTextResponse(await service.quick.run_for(request, lambda: service.drafts.write_python(body)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from wavefold.patchwork.patchwork import Patchwork
 from wavefold.patchwork.plan import find_plan
@@ -15,24 +16,28 @@ from wavefold.tiles import TileSet
 
 def build_patchwork(request: PatchworkRequest, tiles: TileSet, limits: Limits) -> Patchwork:
     """The patchwork that a request asks for, without any grid."""
+    return Patchwork(tiles, **build_patchwork_arguments(request, tiles, limits))
+
+
+def build_patchwork_arguments(request: PatchworkRequest, tiles: TileSet, limits: Limits) -> dict[str, Any]:
+    """Keyword arguments of `wf.Patchwork`."""
     cells = find_plan(tiles.topology).count_cells(request.radius)
     check_grids(1, cells, limits)
     if isinstance(request.refine, int) and request.refine > limits.sweeps:
         detail = f"each grid would be refined by {request.refine:,} sweeps"
         raise limit_problem("sweeps", limits.sweeps, detail)
     given = request.presets
-    presets = given if isinstance(given, bool) else build_cells(given, tiles.rules, "/presets")
-    return Patchwork(
-        tiles,
-        request.radius,
-        request.seed,
-        request.join,
-        request.retries.model_dump(),
-        build_fields(request, tiles, cells, limits),
-        presets,
-        grow=request.grow,
-        refine=request.refine,
-    )
+    retries = request.retries.model_dump(exclude_defaults=True)
+    return {
+        "radius": request.radius,
+        "seed": request.seed,
+        "join": request.join,
+        "retries": retries or None,
+        "fields": build_fields(request, tiles, cells, limits),
+        "presets": given if isinstance(given, bool) else build_cells(given, tiles.rules, "/presets"),
+        "grow": request.grow,
+        "refine": request.refine,
+    }
 
 
 def check_grids(grids: int, cells: int, limits: Limits) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,7 +12,7 @@ from wavefold.service.problems import limit_problem
 from wavefold.service.settings import Limits
 from wavefold.service.sketches.models import SketchAnswer, SketchRequest
 from wavefold.solver import Budget
-from wavefold.tiles import learn
+from wavefold.tiles import LearnedTileSet, learn
 from wavefold.tiles.learning.occurrences import Occurrences
 from wavefold.topology import SquareGrid
 
@@ -18,8 +20,25 @@ Numbers = NDArray[np.integer]
 PREVIEW = Budget(decisions=60_000)  # about a second: a sample that is harder is rather changed
 
 
-def make_sketch(request: SketchRequest, limits: Limits) -> SketchAnswer:
-    """The map of a sample. Raises `Contradiction` and `OutOfBudget` as `wf.generate` does."""
+class LearnedSample(NamedTuple):
+    """A sample, and its patterns.
+
+    positions, cells : [pattern]: the pixel where it was first seen, and its colours, row by row
+    """
+
+    tiles: LearnedTileSet
+    seen: Occurrences
+    positions: Numbers
+    cells: Numbers
+
+    def find_banned(self, banned: list[list[int]]) -> list[int]:
+        """The patterns of these colours; others are ignored."""
+        unwanted = set(map(tuple, banned))
+        return [number for number, each in enumerate(self.cells.tolist()) if tuple(each) in unwanted]
+
+
+def learn_sample(request: SketchRequest, limits: Limits) -> LearnedSample:
+    """The patterns of a sample."""
     sample = request.sample
     pixels = np.array(sample.pixels, np.int64).reshape(sample.height, sample.width)
     tiles = learn(
@@ -31,15 +50,25 @@ def make_sketch(request: SketchRequest, limits: Limits) -> SketchAnswer:
     )
     if len(tiles) > limits.patterns:
         raise limit_problem("patterns", limits.patterns, f"this sample has {len(tiles):,} patterns")
-    grid = SquareGrid(request.width, request.height, wraps=request.wraps)
     seen = tiles.occurrences
     assert seen is not None  # it was just learned
     positions, variants = find_first(seen)
-    cells = read_windows(pixels, tiles.n, positions, variants)
-    banned = find_banned(cells, request.banned)
-    kept = np.setdiff1d(np.arange(len(tiles)), banned)
+    return LearnedSample(tiles, seen, positions, read_windows(pixels, tiles.n, positions, variants))
+
+
+def find_banned(request: SketchRequest, limits: Limits) -> list[int]:
+    """The numbers of the patterns that a request bans."""
+    return learn_sample(request, limits).find_banned(request.banned) if request.banned else []
+
+
+def make_sketch(request: SketchRequest, limits: Limits) -> SketchAnswer:
+    """The map of a sample. Raises `Contradiction` and `OutOfBudget` as `wf.generate` does."""
+    learned, width = learn_sample(request, limits), request.sample.width
+    grid = SquareGrid(request.width, request.height, wraps=request.wraps)
+    banned = learned.find_banned(request.banned)
+    kept = np.setdiff1d(np.arange(len(learned.tiles)), banned)
     solution = generate(
-        tiles.without_patterns(banned.tolist()) if banned.size else tiles,
+        learned.tiles.without_patterns(banned) if banned else learned.tiles,
         grid,
         request.seed,
         refine="auto" if request.refine else False,
@@ -47,12 +76,12 @@ def make_sketch(request: SketchRequest, limits: Limits) -> SketchAnswer:
     )
     return SketchAnswer(
         patterns=kept[solution.patterns].tolist(),
-        colours=cells[:, 0].tolist(),
-        counts=[round(each) for each in tiles.rules.weights.tolist()],
-        sources=[(at % sample.width, at // sample.width) for at in positions.tolist()],
-        cells=cells.tolist(),
-        windows=seen.maps[0].reshape(-1).tolist(),
-        variants=seen.pattern_of.tolist(),
+        colours=learned.cells[:, 0].tolist(),
+        counts=[round(each) for each in learned.tiles.rules.weights.tolist()],
+        sources=[(at % width, at // width) for at in learned.positions.tolist()],
+        cells=learned.cells.tolist(),
+        windows=learned.seen.maps[0].reshape(-1).tolist(),
+        variants=learned.seen.pattern_of.tolist(),
         backtracks=solution.stats.backtracks,
     )
 
@@ -82,9 +111,3 @@ def read_windows(pixels: Numbers, n: int, positions: Numbers, variants: Numbers)
         cells[variants == variant] = turned[:, :, ::-1] if is_mirrored else turned
     colours: Numbers = cells.reshape(len(cells), -1)
     return colours
-
-
-def find_banned(cells: Numbers, banned: list[list[int]]) -> Numbers:
-    """The patterns of these colours."""
-    unwanted = set(map(tuple, banned))
-    return np.flatnonzero([tuple(each) in unwanted for each in cells.tolist()])

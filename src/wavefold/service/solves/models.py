@@ -172,17 +172,6 @@ class SolveRequest(Body):
             return dict(Shares(shares).shares) if shares else shares
 
 
-class CodeAnswer(BaseModel):
-    """A map as code. It makes the same map on any machine, where the file that it needs lies beside it."""
-
-    python: str
-    command: str
-    python_needs: str | None = Field(
-        default=None, description='a file: "name.zip" is the tile set, "map.wavefold" the studio\'s document'
-    )
-    command_needs: str | None = Field(default=None, description="the same for the command")
-
-
 class Progress(BaseModel):
     """How far a job is. Each cell counts once for deciding it, and once for each sweep of refining."""
 

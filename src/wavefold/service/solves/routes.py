@@ -14,10 +14,9 @@ from wavefold.service.bodies import require_json
 from wavefold.service.event_stream import answer_events
 from wavefold.service.openapi import DOWNLOAD, EVENTS
 from wavefold.service.service import RunningService
-from wavefold.service.solves.code import write_code
 from wavefold.service.solves.events import identify, stream_events
 from wavefold.service.solves.forms import RequestForms, list_forms
-from wavefold.service.solves.models import FINISHED, CodeAnswer, SolveAnswer, SolvePage, SolveRequest
+from wavefold.service.solves.models import FINISHED, SolveAnswer, SolvePage, SolveRequest
 from wavefold.service.solves.results import ResultOptions, write_result
 
 router = APIRouter(prefix="/solves", tags=["solves"])
@@ -60,18 +59,6 @@ async def create_solve(
         found.headers.update(headers)
         return found
     return await asyncio.to_thread(answer_json, answer, 200 if answer.status in FINISHED else 202, headers)
-
-
-@router.post("/code", summary="A map as code", dependencies=[Depends(require_json)])
-async def write_solve(body: SolveRequest, request: Request, service: RunningService) -> CodeAnswer:
-    """A Python program and a command that make this map, with everything that its log does."""
-
-    def write() -> CodeAnswer:
-        library = service.tilesets
-        tiles = library.load(body.tileset)
-        return write_code(body, tiles, body.tileset in library.bundled, service.limits)
-
-    return await service.quick.run_for(request, write, ("code", await request.body()))
 
 
 @router.get("", summary="List maps")

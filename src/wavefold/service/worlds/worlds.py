@@ -143,6 +143,10 @@ class Worlds:
             name, request, lambda world: self._describe(self._row(name), world), limit=limit
         )
 
+    def find_request(self, name: str) -> WorldRequest:
+        """The request that a world was created with."""
+        return WorldRequest.model_validate_json(self._row(name)["request"])
+
     def delete(self, name: str) -> None:
         """Remove a world for good."""
         self.check(name)

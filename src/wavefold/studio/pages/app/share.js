@@ -1,12 +1,11 @@
 /** Passing documents on as links, files and code, and opening what others have passed on. The service packs and opens them. */
 
-import { get, post, Problem, request } from "./api.js";
+import { post, Problem, request } from "./api.js";
 import { newId, saveRecent } from "./recent.js";
 
 export const ENDING = ".wavefold";
 
 /** What is passed on: a document of the studio, or something like it. `tileset`: the one that it needs. @typedef {{view: string, tileset?: string, toJSON: () => any}} Shareable */
-/** A text to copy, and the file that it reads, if there is one. @typedef {[text: string, file?: string]} Code */
 /** @typedef {import("./shell.js").Shell} Shell */
 
 /** Why what was opened may look different. @type {string[]} */
@@ -83,37 +82,46 @@ export async function saveDocument(document, more = {}, name = `${document.view}
 /** Save the files of a tile set. @param {string} id @param {string} name of the file */
 export const saveTiles = async (id, name) => download(name, await (await request(`/tilesets/${encodeURIComponent(id)}/tiles.zip`)).blob());
 
-/** Code about a tile set; one of one's own is saved as a file, which the code reads. @param {string} id @param {(source: string) => string} write @returns {Promise<Code>} */
-export async function writeCode(id, write) {
-  const { origin, name } = await get(`/tilesets/${encodeURIComponent(id)}`);
-  if (origin === "bundled") return [write(id)];
-  const file = `${name.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "").toLowerCase() || "tiles"}.zip`;
-  const text = write(file); // first: it may be refused
-  await saveTiles(id, file);
-  return [text, file];
+/**
+ * Copy what is shown as code. The service writes it, and names the file that it reads, which goes into the downloads.
+ * @param {Shell} shell @param {"python"|"command"|"comparison"} kind @param {() => Promise<any>} ask the answer of a route "…/code"
+ * @param {(name: string) => any} saveFile
+ */
+export async function copyCode(shell, kind, ask, saveFile, said = "Copied.") {
+  const answer = await ask(), text = answer[kind], file = answer[`${kind}_needs`];
+  if (!text) {
+    const detail = "The options of the command line cannot say all of it.";
+    throw new Problem({ title: "There is no command for this", detail, advice: "Copy it as Python." });
+  }
+  if (file) await saveFile(file);
+  await copy(shell, text, said, file);
 }
 
 /**
  * Items of the menu "Share" of a view.
- * @param {Shell} shell @param {Shareable} document
- * @param {[name: string, write: () => Code|Promise<Code>][]} codes as ["Python", toPython]
- * @param {{more?: () => object, where?: () => string, onlyHere?: string}} options `more` is what a file has besides: `{ solve }`, the body of POST /solves, lets the command line make its map;
- *   `where` is what a link has besides, as `at=3,4&`; `onlyHere` says why another server cannot show it
+ * @param {Shell} shell @param {Shareable} document @param {() => Promise<any>} ask for it as code: the answer of a route "…/code" of the service
+ * @param {{more?: () => object, where?: () => string, onlyHere?: string, saveFile?: (name: string) => any}} options
+ *   `more` is what a file has besides: `{ solve }`, the body of POST /solves, lets the command line make its map;
+ *   `where` is what a link has besides, as `at=3,4&`; `onlyHere` says why another server cannot show it;
+ *   `saveFile` saves the file that code reads, if that is neither the document nor its tile set
  * @returns {import("../parts/menu.js").Item[]}
  */
-export function shareItems(shell, document, codes = [], { more = () => ({}), where = () => "", onlyHere = "" } = {}) {
+export function shareItems(shell, document, ask, { more = () => ({}), where = () => "", onlyHere = "", saveFile } = {}) {
   const save = async (reason = "Saved") => {
     await saveDocument(document, more());
-    shell.say(onlyHere ? `${reason}, for this server only: ${onlyHere}` : `${reason}. Drop the file on any page of the studio to open it.`, onlyHere ? "warn" : "");
+    const said = onlyHere ? `, for this server only: ${onlyHere}` : ". Drop the file on any page of the studio to open it.";
+    shell.say(`${reason}${said}`, onlyHere ? "warn" : "");
   };
   const link = async () => {
     const { link: text, whole } = await pack(document);
     if (!text) return save("This is too long for a link, so it was saved as a file");
-    const said = onlyHere ? `Link copied, for this server only: ${onlyHere}` : whole ? "Link copied: it reproduces what you see." : "Link copied, for this server only. For others, save a file: it contains the tile set.";
+    const said = onlyHere ? `Link copied, for this server only: ${onlyHere}` : whole ? "Link copied: it reproduces what you see."
+      : "Link copied, for this server only. For others, save a file: it contains the tile set.";
     await copy(shell, `${location.origin}${location.pathname}#/${document.view}?${where()}open=${text}`, said);
   };
+  const keep = saveFile ?? ((name) => (name.endsWith(ENDING) ? saveDocument(document, more(), name) : saveTiles(document.tileset ?? "", name)));
   const item = (/** @type {string} */ text, /** @type {() => any} */ work, /** @type {string} */ note = "") => ({ text, note, run: () => attempt(shell, work) });
   return [item("Copy link", link, onlyHere ? "for this server" : "reproduces what you see"),
-    ...codes.map(([name, write]) => item(`Copy as ${name}`, async () => { const [text, file] = await write(); await copy(shell, text, "Copied.", file); })),
+    item("Copy as Python", () => copyCode(shell, "python", ask, keep)), item("Copy as command", () => copyCode(shell, "command", ask, keep)),
     item("Save as file", () => save(), ENDING)];
 }

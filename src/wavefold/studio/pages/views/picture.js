@@ -1,6 +1,6 @@
 /** Picture: draw a sample pixel by pixel; the map grown from it changes with every stroke. */
 
-import { post, Problem, remove, request } from "../app/api.js";
+import { post, remove, request } from "../app/api.js";
 import { StudioDocument } from "../app/document.js";
 import { exportItems, makeMap } from "../app/export.js";
 import { setShortcuts } from "../app/keyboard.js";
@@ -221,7 +221,9 @@ export class PictureView extends View {
       button("Another seed", () => this.set("seed", this.settings.seed + 1), { symbol: "dice", key: "S" }), divider(),
       ...undoButtons(document), spring(),
       menuButton("Save as tile set", "map", () => [to("map", "Open in Map", "paint and solve"), to("world", "Open in World", "endless"), to("patchwork", "Open in Patchwork", "piece by piece")]),
-      menuButton("Share", "share", () => shareItems(shell, document, [["Python", () => this._toPython()]])), menuButton("Export", "export", () => this._listExports()));
+      menuButton("Share", "share", () => shareItems(shell, document, () => post("/sketches/code", { sample: this.sample, ...this.settings }),
+        { saveFile: async (name) => download(name, await this._toBlob()) })),
+      menuButton("Export", "export", () => this._listExports()));
   }
 
   /** Files of the map and the sample; with banned patterns, which only the studio has, of the map's picture alone. */
@@ -267,19 +269,6 @@ export class PictureView extends View {
     const { n, symmetry, periodic, ground } = this.settings, query = new URLSearchParams(/** @type {any} */ ({ n, periodic, ground, name: "My picture", ...(symmetry === "auto" ? {} : { symmetry }) }));
     const answer = await request(`/tilesets?${query}`, { method: "POST", headers: { "Content-Type": "image/png" }, body: await this._toBlob() });
     return { ...(await answer.json()), isNew: answer.status === 201 };
-  }
-
-  /** @returns {Promise<import("../app/share.js").Code>} */
-  async _toPython() {
-    if (this.settings.banned.length) throw new Problem({ title: "There is no code for this map", detail: "Some patterns are banned from it, which only the studio can do.", advice: "Allow all patterns, or copy a link." });
-    download("sample.png", await this._toBlob());
-    const { n, symmetry, periodic, ground, width, height, wraps, seed } = this.settings, name = (/** @type {boolean} */ each) => (each ? "True" : "False");
-    return [`import wavefold as wf
-
-tiles = wf.learn("sample.png", n=${n}, symmetry=${JSON.stringify(symmetry)}, periodic=${name(periodic)}, ground=${name(ground)})
-solution = wf.generate(tiles, wf.SquareGrid(${width}, ${height}${wraps ? ", wraps=True" : ""}), seed=${seed}, refine=False)
-solution.image().save("map.png")
-`, "sample.png"];
   }
 
   _shortcuts() {

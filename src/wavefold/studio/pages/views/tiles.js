@@ -1,6 +1,6 @@
 /** Tiles: draw them, give their sides sockets, and see with every change what maps they make. */
 
-import { get, post, request } from "../app/api.js";
+import { get, post } from "../app/api.js";
 import { setShortcuts } from "../app/keyboard.js";
 import { LatestQuestion } from "../app/latest-question.js";
 import { newId, thumbnail } from "../app/recent.js";
@@ -233,21 +233,32 @@ export class TilesView extends View {
     fill(shell.bar, menuButton("Open", "drop", () => listBeginnings(this)),
       h("input", { type: "text", value: set.tables.name ?? "", "aria-label": "Name of the set", maxlength: 100, onchange: (/** @type {any} */ event) => document.apply({ do: "title", name: event.target.value }) }), divider(),
       button("Another seed", () => this._anotherSeed(), { symbol: "dice", key: "S" }), divider(), ...undoButtons(document), spring(),
-      menuButton("Share", "share", () => [...shareItems(shell, document, [["Python", async () => [await this._toPython()]]]),
-        { text: "Tile set files", note: ".zip", run: () => this._keep((id) => saveTiles(id, `${set.tables.name || "tiles"}.zip`)) }]),
+      menuButton("Share", "share", () => this._listShares()),
       menuButton("Use", "map", () => ["map", "world"].map((name) => ({ text: `In a ${name}`, note: "saves it on the server", run: () => this._keep((id) => { location.hash = `#/${name}?tileset=${id}`; }) }))));
   }
 
   /** Store the set on the server, then do something with it. @param {(id: string) => any} then */
   _keep(then) {
-    const { base, tables, tiles } = this.set;
     this._auditing?.abort();
     this.shell.say("Saving …");
-    return this.guard(async () => { await then((await post("/drafts/tileset", { base, tables: { ...tables, tiles } })).id); this.shell.say("Saved."); });
+    return this.guard(async () => { await then(await this._store()); this.shell.say("Saved."); });
   }
 
-  async _toPython() {
-    const { size, seed } = this.set.settings, body = JSON.stringify({ tables: toTables(this.set), width: size, height: size, seed });
-    return (await request("/drafts/python", { method: "POST", headers: { "Content-Type": "application/json" }, body })).text();
+  /** Code reads the files of the set, which the server writes: it is stored there first. */
+  _listShares() {
+    const { set: { tables, settings: { size, seed } }, shell, document } = this;
+    let stored = "";
+    const ask = async () => {
+      stored = await this._store();
+      return post("/solves/code", { tileset: stored, topology: { width: size, height: size }, seed, refine: false });
+    };
+    return [...shareItems(shell, document, ask, { saveFile: (name) => saveTiles(stored, name) }),
+      { text: "Tile set files", note: ".zip", run: () => this._keep((id) => saveTiles(id, `${tables.name || "tiles"}.zip`)) }];
+  }
+
+  /** Store the set on the server. @returns {Promise<string>} its id */
+  async _store() {
+    const { base, tables, tiles } = this.set;
+    return (await post("/drafts/tileset", { base, tables: { ...tables, tiles } })).id;
   }
 }

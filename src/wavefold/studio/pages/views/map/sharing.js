@@ -3,7 +3,7 @@
 import { post } from "../../app/api.js";
 import { exportItems, makeMap } from "../../app/export.js";
 import { strip } from "../../app/live-session.js";
-import { ENDING, saveDocument, saveTiles, shareItems } from "../../app/share.js";
+import { shareItems } from "../../app/share.js";
 
 /** @typedef {{shell: import("../../app/shell.js").Shell, document: import("../../app/document.js").StudioDocument}} View */
 
@@ -11,17 +11,9 @@ import { ENDING, saveDocument, saveTiles, shareItems } from "../../app/share.js"
 const toRequest = ({ document: { state: { request, commands } } }) => ({ ...request, commands: commands.map(strip) });
 
 /** Items of the menu "Share". @param {View} view */
-export function listMapShares(view) {
-  const { document, shell } = view, more = () => ({ solve: toRequest(view) });
-  /** @param {"python"|"command"} kind @returns {() => Promise<import("../../app/share.js").Code>} */
-  const write = (kind) => async () => {
-    const answer = await post("/solves/code", toRequest(view)), needed = answer[`${kind}_needs`];
-    if (needed?.endsWith(ENDING)) await saveDocument(document, more(), needed);
-    else if (needed) await saveTiles(document.tileset ?? "", needed);
-    return [answer[kind], needed];
-  };
-  return shareItems(shell, document, [["Python", write("python")], ["command", write("command")]], { more });
-}
+export const listMapShares = (view) =>
+  shareItems(view.shell, view.document, () => post("/solves/code", toRequest(view)), { more: () => ({ solve: toRequest(view) }) });
 
 /** Items of the menu "Export". @param {View} view @param {import("../../app/export.js").Options} options */
-export const listMapExports = (view, options) => exportItems(view.shell, async () => ({ path: await makeMap(view.shell, toRequest(view)) }), options);
+export const listMapExports = (view, options) =>
+  exportItems(view.shell, async () => ({ path: await makeMap(view.shell, toRequest(view)) }), options);

@@ -1,12 +1,13 @@
 /** The bar and the keys of the patchwork view, and its menus. */
 
+import { post, Problem } from "../../app/api.js";
 import { exportItems } from "../../app/export.js";
-import { shareItems, writeCode } from "../../app/share.js";
+import { shareItems } from "../../app/share.js";
 import { divider, menuButton, spring, undoButtons, undoKeys } from "../../parts/bar.js";
 import { button, choice, numberField } from "../../parts/controls.js";
 import { fill } from "../../parts/element.js";
 import { pair } from "./plan.js";
-import { ONLY_HERE, toCommand, toPython } from "./steps.js";
+import { ONLY_HERE } from "./steps.js";
 
 const LARGEST = 24; // radius of a piece
 
@@ -25,10 +26,12 @@ export function showPatchworkBar(view) {
 }
 
 /** @param {import("../patchwork.js").PatchworkView} view */
-function listPatchworkShares({ shell, document, state }) {
-  const { from, request: { tileset } } = state;
-  return shareItems(shell, document, [["Python", () => writeCode(tileset, (source) => toPython(state, source))], ["command", () => writeCode(tileset, (source) => toCommand(state, source))]],
-    { onlyHere: from ? ONLY_HERE : "" });
+function listPatchworkShares({ shell, document, state: { from, request, steps } }) {
+  const ask = async () => {
+    if (!from) return post("/patchworks/code", { ...request, steps });
+    throw new Problem({ title: "There is no code for this", detail: `It cannot be made again elsewhere: ${ONLY_HERE}`, advice: "Export the map instead." });
+  };
+  return shareItems(shell, document, ask, { onlyHere: from ? ONLY_HERE : "" });
 }
 
 /** @param {import("../patchwork.js").PatchworkView} view */

@@ -1,6 +1,7 @@
 /** All joins on the same seed and pieces, side by side: pictures and figures. */
 
-import { attempt, copy, writeCode } from "../../app/share.js";
+import { post } from "../../app/api.js";
+import { attempt, copyCode, saveTiles } from "../../app/share.js";
 import { button } from "../../parts/controls.js";
 import { fill, h } from "../../parts/element.js";
 import { PatchworkBoard } from "./board.js";
@@ -18,10 +19,8 @@ export function showComparison(view) {
   const grid = h("div", { class: "comparison" });
   const page = h("section", { class: "page compare", "aria-label": "Comparison of joins" },
     h("header", { class: "row" }, h("div", { class: "grow" }, h("h2", { class: "title" }, "Which join?"), h("p", { class: "quiet" }, `The same ${populate.length} pieces of ${view.tileset.name}, seed ${request.seed}, grown in every way. All figures but times are the same on every machine.`)),
-      button("Copy as command", () => attempt(shell, async () => {
-        const [text, file] = await writeCode(request.tileset, (source) => `wavefold patchwork compare ${source} --radius ${request.radius} --seeds 100 --html joins.html`);
-        await copy(shell, text, "Copied: it compares a hundred seeds.", file);
-      })),
+      button("Copy as command", () => attempt(shell, () => copyCode(shell, "comparison",
+        () => post("/patchworks/code", { ...request, steps: [{ populate }] }), (name) => saveTiles(request.tileset, name), "Copied: it compares a hundred seeds."))),
       button("Back to the board", close, { symbol: "close" })), grid);
   shell.stage.append(page);
 

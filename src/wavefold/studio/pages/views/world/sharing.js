@@ -2,8 +2,7 @@
 
 import { get } from "../../app/api.js";
 import { exportItems } from "../../app/export.js";
-import { attempt, copy, shareItems, writeCode } from "../../app/share.js";
-import { isPlain, toCommand, toPython } from "./request.js";
+import { attempt, copy, shareItems } from "../../app/share.js";
 
 const MOST_CELLS = 1 << 18;
 
@@ -18,14 +17,11 @@ function findBox({ layer, world, middle }) {
 
 /** Items of the menu "Share". @param {WorldView} view */
 export function listWorldShares(view) {
-  const { shell, world } = view, [x0, y0, width, height] = findBox(view), chunk = (/** @type {number} */ each) => Math.floor(each / world.chunk);
-  const region = [chunk(x0), chunk(y0), chunk(x0 + width - 1) + 1, chunk(y0 + height - 1) + 1], where = () => `at=${view.middle}&scale=${view.scale}&`;
-  /** @type {[string, () => Promise<import("../../app/share.js").Code>][]} */
-  const codes = [["Python", async () => { const edits = await listEdits(view); return writeCode(world.tileset, (source) => toPython(source, world.settings, edits, [x0, y0, width, height])); }]];
-  if (isPlain(world.settings) && !view.revision) codes.push(["command", () => writeCode(world.tileset, (source) => toCommand(source, world.seed, region))]);
-  const here = { text: "Copy link for this server", note: "follows all edits", run: () => attempt(shell, () => copy(shell, `${location.origin}${location.pathname}#/world?${where()}id=${world.id}`)) };
-  const [link, ...others] = shareItems(shell, { view: "world", tileset: world.tileset, toJSON: () => writeWorld(view) }, codes, { where });
-  return [link, here, ...others];
+  const { shell, world } = view, [x0, y0, width, height] = findBox(view), where = () => `at=${view.middle}&scale=${view.scale}&`;
+  const ask = () => get(`/worlds/${world.id}/code?x0=${x0}&y0=${y0}&width=${width}&height=${height}`);
+  const follow = () => attempt(shell, () => copy(shell, `${location.origin}${location.pathname}#/world?${where()}id=${world.id}`));
+  const [link, ...others] = shareItems(shell, { view: "world", tileset: world.tileset, toJSON: () => writeWorld(view) }, ask, { where });
+  return [link, { text: "Copy link for this server", note: "follows all edits", run: follow }, ...others];
 }
 
 /** All that the world is made of, edits included: they are the beginning of another one. @param {WorldView} view */

@@ -3,53 +3,53 @@
 from __future__ import annotations
 
 import json
-import re
 import shlex
-from collections.abc import Iterable
-from dataclasses import MISSING, fields, is_dataclass
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple, TypeAlias
 
-import wavefold
+from wavefold.config import Effective
+from wavefold.config.build import build_expression
+from wavefold.fields import Fields
+from wavefold.fields.sources import Source
 from wavefold.formats.loaded import exact_name
+from wavefold.service.code.models import CodeAnswer
+from wavefold.service.code.python_text import (
+    TileSource,
+    write_call,
+    write_grid,
+    write_object,
+    write_program,
+    write_value,
+)
 from wavefold.service.live import logged_commands as logged
 from wavefold.service.live.session import LiveSession
 from wavefold.service.settings import Limits
-from wavefold.service.solves.build import build_arguments
-from wavefold.service.solves.models import CodeAnswer, SolveRequest
+from wavefold.service.solves.build import build_arguments, build_config
+from wavefold.service.solves.models import SolveRequest
 from wavefold.solver import Budget
 from wavefold.solver.refining.refine import count_sweeps
 from wavefold.solver.search.ladder import SEARCHES
 from wavefold.tiles import TileSet
-from wavefold.topology import Topology
 
 DOCUMENT, PICTURE = "map.wavefold", "map.png"
-PROBLEM_PARTS = ("pins", "constraints", "own_constraints", "weights")
+PROBLEM_PARTS = ("pins", "constraints", "own_constraints", "weights", "masks", "fields")
 SOLVER_PARTS = ("order", "choice", "search")
-LONGEST_LINE = 100
 RUN = "solver.run()"
+Sources: TypeAlias = Mapping[str, Source]
 
 
-def write_code(request: SolveRequest, tiles: TileSet, is_bundled: bool, limits: Limits) -> CodeAnswer:
-    """The map of a request as code. What only a studio's document can say is read from one."""
+def write_map(request: SolveRequest, tiles: TileSet, is_bundled: bool, limits: Limits) -> CodeAnswer:
+    """The map of a request as code. What options cannot say, the command reads from the studio's document."""
     session = LiveSession(request, tiles, limits)
-    by_document = f"wavefold generate {DOCUMENT} -o {PICTURE}"
-    if request.fields.tables or request.fields.preset or request.terrain.weights or request.terrain.limits:
-        python = f"import subprocess\n\nsubprocess.run({by_document.split()!r}, check=True)\n"
-        return CodeAnswer(python=python, command=by_document, python_needs=DOCUMENT, command_needs=DOCUMENT)
-    source = request.tileset if is_bundled else f"{name_file(tiles.name)}.zip"
+    source = TileSource.find(request.tileset, tiles, is_bundled)
     steps, parts = list_steps(session), build_parts(session, tiles)
-    command = write_command(session, steps, parts) if is_bundled else None
+    command = write_command(session, source.text, steps, parts)
     return CodeAnswer(
-        python=write_python(session, source, steps, parts),
-        command=command or by_document,
-        python_needs=None if is_bundled else source,
-        command_needs=None if command else DOCUMENT,
+        python=write_python(session, source.text, steps, parts),
+        command=command or f"wavefold generate {DOCUMENT} -o {PICTURE}",
+        python_needs=source.file,
+        command_needs=source.file if command else DOCUMENT,
     )
-
-
-def name_file(name: str) -> str:
-    """A name for a file, from that of a tile set."""
-    return re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-").lower() or "tiles"
 
 
 def build_parts(session: LiveSession, tiles: TileSet) -> dict[str, Any]:
@@ -145,11 +145,11 @@ def write_python(session: LiveSession, source: str, steps: Steps, parts: dict[st
     """A program that makes the map and draws it."""
     request, lines = session.request, [f"tiles = wf.TileSet.load({write_value(source)})"]
     lines.append(f"grid = {write_grid(session.problem.topology)}")
-    if request.weights:
-        lines.append("weights = tiles.rules.weights.copy()")
-        lines += [f"weights[tiles.rules.patterns({write_value(tile)})] *= {factor!r}"
-                  for tile, factor in request.weights.items()]  # fmt: skip
-    written = {name: "weights" if name == "weights" else write_value(each) for name, each in parts.items()}
+    effective = Effective(build_config(request), {})
+    if "fields" in parts or "masks" in parts:
+        lines.append(f"fields = {write_value(effective.fields)}")
+    lines += write_weights(request, effective.sources)
+    written = write_parts(request, parts, effective.sources)
     about = [f"{name}={written[name]}" for name in PROBLEM_PARTS if name in written]
     how = [f"seed={request.seed}", *(f"{name}={written[name]}" for name in SOLVER_PARTS if name in written)]
     edits = steps.edits
@@ -164,62 +164,43 @@ def write_python(session: LiveSession, source: str, steps: Steps, parts: dict[st
         lines.append(write_call("solver = wf.Solver", ["problem", *how]))
         lines += [*steps.solver, "solution = solver.solution()"]
     lines += [each.line for each in edits if each.line]
-    text = "\n".join([*lines, f'solution.save("{PICTURE}")', ""])
-    head = ["from contextlib import suppress", ""] if "suppress(" in text else []
-    foreign = {type(each).__module__ for each in parts.get("constraints", ()) if not is_ours(each)}
-    head += [*(f"import {each}" for each in sorted(foreign)), "import wavefold as wf", "", text]
-    return "\n".join(head)
+    return write_program([*lines, f'solution.save("{PICTURE}")'], parts.get("constraints", ()))
 
 
-def write_call(start: str, parts: Iterable[str]) -> str:
-    """A call, on one line or, if that is too long, with a line for each argument."""
-    given = list(parts)
-    line = f"{start}({', '.join(given)})"
-    if len(line) <= LONGEST_LINE:
-        return line
-    return "\n".join([f"{start}(", *(f"    {each}," for each in given), ")"])
+def write_parts(request: SolveRequest, parts: dict[str, Any], sources: Sources) -> dict[str, str]:
+    """Arguments of `wf.generate`; those that are arrays are made of fields by the code."""
+    code = {"weights": "weights", "fields": "fields"}
+    code["masks"] = f"fields.masks(tiles, grid, {write_value(request.terrain.limits)})"
+    if request.heuristics.influence is not None:
+        influence = write_cells(request.heuristics.influence, sources)
+        code["order"] = write_object(parts["order"], influence=influence)
+    return {name: code.get(name) or write_value(each) for name, each in parts.items()}
 
 
-def write_value(value: Any) -> str:
-    """Plain data, and objects of the library with what is not the default, as Python."""
-    if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)
-    if isinstance(value, dict):
-        pairs = (f"{write_value(key)}: {write_value(each)}" for key, each in value.items())
-        return f"{{{', '.join(pairs)}}}"
-    if isinstance(value, list | tuple):
-        inner = ", ".join(map(write_value, value))
-        return f"[{inner}]" if isinstance(value, list) else f"({inner}{',' * (len(value) == 1)})"
-    if not is_dataclass(value):
-        return repr(value)
-    given = {each.name: getattr(value, each.name) for each in fields(value) if is_given(each, value)}
-    home = "wf" if is_ours(value) else type(value).__module__
-    return f"{home}.{type(value).__name__}({', '.join(f'{k}={write_value(v)}' for k, v in given.items())})"
+def write_weights(request: SolveRequest, sources: Sources) -> list[str]:
+    """Lines that make `weights`, of each pattern, and if fields are involved of each cell; none without."""
+    by_cell = request.terrain.weights
+    if not request.weights and not by_cell:
+        return []
+    lines = ["weights = tiles.rules.weights.copy()"]
+    for tile, factor in request.weights.items():
+        lines.append(f"weights[tiles.rules.patterns({write_value(tile)})] *= {factor!r}")
+    lines += ["weights = np.tile(weights, (grid.cell_count, 1))"] if by_cell else []
+    for tile, text in by_cell.items():
+        factors = write_cells(str(text), sources)
+        lines.append(f"weights[:, tiles.rules.patterns({write_value(tile)})] *= {factors}[:, None]")
+    return lines
 
 
-def is_ours(value: Any) -> bool:
-    """Whether the class of a value is in `wavefold` by its name; those of plugins are not."""
-    return getattr(wavefold, type(value).__name__, None) is type(value)
-
-
-def is_given(field: Any, owner: Any) -> bool:
-    """Whether the value of a field is not its default."""
-    default = field.default_factory() if field.default_factory is not MISSING else field.default
-    return bool(default is MISSING or getattr(owner, field.name) != default)
-
-
-def write_grid(grid: Topology) -> str:
-    """A grid as Python; its mask, which a representation only counts, whole."""
-    mask = getattr(grid, "mask", None)
-    if mask is None:
-        return f"wf.{grid!r}"
-    return re.sub(r"<[^>]*>", lambda _: repr(mask.array.tolist()), f"wf.{grid!r}")
+def write_cells(expression: str, sources: Sources) -> str:
+    """The values of an expression of fields at all cells of `grid`."""
+    return f'{write_value(Fields(value=build_expression(expression, sources)))}.at(grid)["value"]'
 
 
 # --- a command --------------------------------------------------------------------------------------
 
 
-def write_command(session: LiveSession, steps: Steps, parts: dict[str, Any]) -> str | None:
+def write_command(session: LiveSession, source: str, steps: Steps, parts: dict[str, Any]) -> str | None:
     """A command that makes the map; None if its options cannot say all of it."""
     request, body = session.request, session.request.topology
     edits = [each for each in steps.edits[steps.is_refined :] if each.line]
@@ -229,15 +210,15 @@ def write_command(session: LiveSession, steps: Steps, parts: dict[str, Any]) -> 
     heuristics = request.heuristics.model_dump(exclude_defaults=True)
     search = request.search.ladder
     is_named = parts.get("search", "auto") in ("auto", SEARCHES.get(search), search)
-    if not set(heuristics) <= {"order", "choice"} or not is_named or body.mask is not None:
+    has_fields = {"fields", "masks"} & set(parts) or request.terrain.weights
+    if not set(heuristics) <= {"order", "choice"} or not is_named or body.mask is not None or has_fields:
         return None
-    words = ["wavefold", "generate", request.tileset, *size, "--seed", str(request.seed)]
+    words = ["wavefold", "generate", source, *size, "--seed", str(request.seed)]
     words += ["--wrap"] if body.wraps is True else []
     for name, value in heuristics.items():
         words += [f"--{name}", str(value)]
     words += ["--search", search] if search != "auto" else []
-    refine = request.refine if steps.is_refined else False
-    words += ["--refine", "off" if refine is False else str(refine)] if refine != "auto" else []
+    words += write_refine(request.refine if steps.is_refined else False)
     words += [] if request.own_constraints else ["--no-own-constraints"]
     limits = request.budget.model_dump(exclude_none=True)
     if limits:
@@ -247,15 +228,22 @@ def write_command(session: LiveSession, steps: Steps, parts: dict[str, Any]) -> 
         if not isinstance(tile, str):
             return None
         words += ["--pin", f"{','.join(map(str, cell))}={tile}"]
-    for table in request.constraints:
-        pairs = [f"{key}={write_option(value)}" for key, value in table.items() if key != "kind"]
+    return shlex.join([*words, *write_constraints(request.constraints), "-o", PICTURE])
+
+
+def write_refine(refine: Any) -> list[str]:
+    """The option for sweeps; none if it is as usual."""
+    return [] if refine == "auto" else ["--refine", "off" if refine is False else str(refine)]
+
+
+def write_constraints(tables: Iterable[dict[str, Any]]) -> list[str]:
+    """The options for constraints. Values are written as in TOML, or as bare text."""
+    words = []
+    for table in tables:
+        pairs = [f"{key}={value if isinstance(value, str) else json.dumps(value)}"
+                 for key, value in table.items() if key != "kind"]  # fmt: skip
         words += ["--constraint", shlex.join([table["kind"], *pairs])]
-    return shlex.join([*words, "-o", PICTURE])
-
-
-def write_option(value: Any) -> str:
-    """A value as options take it: as in TOML, or bare text."""
-    return value if isinstance(value, str) else json.dumps(value)
+    return words
 
 
 def write_size(session: LiveSession) -> list[str] | None:

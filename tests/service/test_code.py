@@ -56,6 +56,9 @@ ONLY_IN_A_DOCUMENT = {
     "regrown": {"commands": [*DONE, PAINT, REGROW]},
     "refined": {"commands": [*DONE, {"command": "refine", "sweeps": 2}, PAINT, {"command": "refine"}]},
     "undone": {"commands": [*DONE, PAINT, REGROW, {"command": "undo", "count": 1}]},
+    "painted beside what is kept, in place of a pin": {
+        "commands": [PIN, *DONE, PAINT | {"keep": [42], "drop": [[1, 1]]}]
+    },
     "locked, then painted": {"locks": [[10, 3]], "commands": [*DONE, PAINT]},
     "driven": {"fields": FIELDS, "terrain": {"limits": {"river": {"hills": [0, 1]}}}},
     "weighted by fields": {

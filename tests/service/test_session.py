@@ -1,6 +1,7 @@
 """A session's solver is driven as one would drive it oneself, and its log leads to where it is."""
 
 import json
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 import wavefold as wf
 from wavefold.common.checkpoint import TimeUp, checking
 from wavefold.service.live import command_log, finished_maps, models
+from wavefold.service.live.frames import expand_domains
 from wavefold.service.live.session import LiveSession
 from wavefold.service.problems import Problem
 from wavefold.service.settings import Limits
@@ -298,6 +300,63 @@ def test_paint_that_clashes_with_pins_is_refused_with_the_reason():
     assert refused.value.status == 409
     assert sorted(refused.value.more["explanation"]["cells"]) == [12, 13]
     assert patterns_of(session) == before
+
+
+def test_paint_makes_room_by_dropping_what_is_in_its_way():
+    session = open_session(seed=1)
+    session.execute(models.PinCell(cell=12, tile="cross"))
+    finish(session)
+    session.execute(models.Paint(cells=[0], tile="bridge"))
+    done = session.execute(models.Paint(cells=[13], tile="wall", drop="auto"))[1]["log"]
+    assert done["drop"] == [12]
+    assert {pin.cell for pin in session.requirements.pins} == {0, 13}
+    assert PIPES.rules.tiles[PIPES.rules.tile_of[session.solution.patterns[13]]] == "wall"
+    request = session.with_seed(2)
+    assert sorted(row[-1] for row in request.pins) == ["bridge", "wall"]
+    again = open_session(seed=1, commands=session.log.entries)
+    assert patterns_of(again) == patterns_of(session)
+    session.execute(models.Undo())
+    assert {pin.cell for pin in session.requirements.pins} == {0, 12}
+
+
+def test_what_the_rules_forbid_has_no_room():
+    session = open_session(seed=1, constraints=[{"kind": "count", "tile": "wall", "at_most": 0}])
+    finish(session)
+    session.execute(models.Paint(cells=[0], tile="bridge"))
+    with pytest.raises(Problem) as refused:
+        session.execute(models.Paint(cells=[13], tile="wall", drop="auto"))
+    assert refused.value.error == "Contradiction"
+    assert {pin.cell for pin in session.requirements.pins} == {0}
+
+
+def test_kept_cells_stay_when_others_are_painted_or_regrown():
+    session = solved_session(seed=1)
+    before, kept = patterns_of(session), [7, 11, 17]
+    session.execute(models.Regrow(cells=list(range(25)), keep=kept))
+    after = patterns_of(session)
+    assert after != before
+    assert [after[cell] for cell in kept] == [before[cell] for cell in kept]
+    for tile in PIPES.rules.tiles:
+        with suppress(Problem):
+            session.execute(models.Paint(cells=[12], tile=tile, keep=kept))
+        assert [patterns_of(session)[cell] for cell in kept] == [before[cell] for cell in kept]
+
+
+def test_what_is_possible_is_known_before_it_is_painted():
+    session = solved_session(seed=1)
+    everything, answer = session.execute(models.Possible())
+    assert answer == {"fits": True}
+    session.execute(models.Paint(cells=[12], tile="bridge"))
+    wall = models.Possible(cells=[13], tile="wall")
+    assert session.execute(wall) == ([], {"fits": False})
+    (frame,), _ = session.execute(models.Possible())
+    bits, patterns = expand_domains(frame.rows)[:, 0], PIPES.rules.patterns("wall")
+    assert not any(bits[13] & (1 << each) for each in patterns.tolist())
+    assert any(bits[0] & (1 << each) for each in patterns.tolist())
+    assert session.execute(models.Possible(cells=[12], tile="wall"))[1]["fits"]  # in place of what is there
+    session.execute(models.Undo())
+    assert session.execute(wall)[1]["fits"]
+    assert np.array_equal(session.execute(models.Possible())[0][0].rows, everything[0].rows)
 
 
 def test_a_map_is_not_edited_for_ever(monkeypatch):

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.seeding import mix
+from wavefold.errors import Contradiction
 from wavefold.solver.map_repair import add_neighbours, repair
 from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.solution import Solution
@@ -19,39 +20,90 @@ ATTEMPTS, ATTEMPTS_A_RING = 12, 3  # at regrowing, with other seeds; then a ring
 PAINTED = "painted cell"  # what explanations call it
 
 
-def paint(solution: Solution, cells: Iterable[Any], tile: Any) -> Solution:
+def paint(
+    solution: Solution, cells: Iterable[Any], tile: Any, keep: Iterable[Any] = (), drop: Iterable[Any] = ()
+) -> Solution:
     """The map with a tile, or one of several, in these cells, and as little else changed as possible.
 
     Painted cells stay as they are in whatever is made of the map later, until they are painted again.
     Raises `Contradiction` if no map has the tile there.
 
     cells : numbers or coordinates
+    keep : other cells that must not change
+    drop : cells whose pins and paint need not hold any more
     """
-    problem = solution.problem
-    chosen = [problem.cell(cell) for cell in cells]
+    chosen = [solution.problem.cell(cell) for cell in cells]
+    dropped = {solution.problem.cell(cell) for cell in drop}
+    kept = {solution.problem.cell(cell) for cell in keep} - dropped - set(chosen)
+    problem, wanted = with_paint(solution.problem, chosen, tile, dropped), solution.patterns.copy()
     allowed = problem.patterns_named(tile)
-    pins = [Pin(cell, tile, allowed, noun=PAINTED) for cell in chosen]
-    kept = [pin for pin in problem.pins if pin.noun != PAINTED or pin.cell not in set(chosen)]
-    wanted = solution.patterns.copy()
     wanted[[cell for cell in chosen if wanted[cell] not in allowed]] = -1
-    return mend(solution, problem.replace(pins=(*kept, *pins)), wanted, solution.seed)
+    return mend(solution, problem, wanted, solution.seed, kept)
 
 
-def regrow(solution: Solution, cells: Iterable[Any], seed: int = 0) -> Solution:
+def with_paint(problem: Problem, cells: list[int], tile: Any, dropped: Iterable[int] = ()) -> Problem:
+    """The problem with a tile in these cells, whatever was painted there, and without pins of dropped ones."""
+    allowed, painted, dropped = problem.patterns_named(tile), set(cells), set(dropped)
+    kept = [
+        pin for pin in problem.pins
+        if pin.cell not in dropped and not (pin.noun == PAINTED and pin.cell in painted)
+    ]  # fmt: skip
+    return problem.replace(pins=(*kept, *(Pin(cell, tile, allowed, noun=PAINTED) for cell in cells)))
+
+
+def find_obstacles(
+    solution: Solution, cells: Iterable[Any], tile: Any, keep: Iterable[Any] = ()
+) -> list[int]:
+    """Cells, as few as are easily found, that `paint` must drop for the tile to fit; the nearest first.
+
+    Raises `Contradiction` if the tile does not fit even without any pins.
+    """
+    problem, found = solution.problem, list[int]()
+    chosen, kept = [problem.cell(cell) for cell in cells], [problem.cell(cell) for cell in keep]
+    distance = count_steps(problem, chosen)
+    rest = sorted({pin.cell for pin in problem.pins} | set(kept), key=lambda cell: int(distance[cell]))
+    while True:
+        try:
+            paint(solution, chosen, tile, kept, found)
+            return found
+        except Contradiction as error:
+            rest = [cell for cell in rest if cell not in found]
+            clashes = error.explanation.cells if error.explanation is not None else ()
+            named = [cell for cell in rest if cell in clashes or not clashes]
+            if not named:
+                raise
+            found.append(named[0])
+
+
+def count_steps(problem: Problem, cells: list[int]) -> NDArray[np.int64]:
+    """[cell] how many steps it is away from the nearest of these cells."""
+    reached, steps = np.zeros(problem.cell_count, bool), np.zeros(problem.cell_count, np.int64)
+    reached[cells] = True
+    while (further := add_neighbours(problem, reached)).sum() > reached.sum():
+        steps[~reached] += 1
+        reached = further
+    return steps
+
+
+def regrow(solution: Solution, cells: Iterable[Any], seed: int = 0, keep: Iterable[Any] = ()) -> Solution:
     """The map with other content in these cells, by the seed, and as little else changed as possible.
 
     Where cells around leave little choice, other seeds are tried, and then cells around are freed, too. A map
     with the same content is returned if nothing else was found.
 
     cells : numbers or coordinates
+    keep : cells that must not change, even where they are among these
     """
     problem, before = solution.problem, solution.patterns
-    chosen = np.zeros(problem.cell_count, bool)
+    kept = [problem.cell(cell) for cell in keep]
+    chosen, fixed = np.zeros((2, problem.cell_count), bool)
     chosen[[problem.cell(cell) for cell in cells]] = True
+    fixed[kept] = True
+    chosen &= ~fixed
     best, most, free = solution, 0, chosen
     for attempt in range(ATTEMPTS):
         own_seed = mix(seed, attempt) if attempt else seed
-        found = mend(solution, problem, np.where(free, -1, before), own_seed)
+        found = mend(solution, problem, np.where(free & ~fixed, -1, before), own_seed, kept)
         changed = int((found.patterns != before)[chosen].sum())
         if changed > most:
             best, most = found, changed
@@ -62,7 +114,9 @@ def regrow(solution: Solution, cells: Iterable[Any], seed: int = 0) -> Solution:
     return best
 
 
-def mend(solution: Solution, problem: Problem, wanted: NDArray[np.int64], seed: int) -> Solution:
+def mend(
+    solution: Solution, problem: Problem, wanted: NDArray[np.int64], seed: int, keep: Iterable[Any]
+) -> Solution:
     """The map nearest to the wanted one, with the statistics and the seed of another."""
-    found = repair(problem, wanted, seed=seed).solution
+    found = repair(problem, wanted, keep, seed).solution
     return replace(solution, problem=problem, patterns=found.patterns)

@@ -125,6 +125,9 @@ def add_step(steps: Steps, session: LiveSession, command: Any) -> None:
             cells = [find(session.find_cell(cell)) for cell in command.cells]
             last = write_value(command.tile) if isinstance(command, logged.Paint) else f"seed={command.seed}"
             parts = ["solution", write_value(cells), last]
+            for name in ("keep", "drop"):
+                if named := getattr(command, name, []):
+                    parts.append(f"{name}={write_value([find(session.find_cell(cell)) for cell in named])}")
             steps.edits.append(EditLine(write_call(f"solution = wf.{command.command}", parts)))
 
 

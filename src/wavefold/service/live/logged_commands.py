@@ -97,19 +97,29 @@ class UnpinCells(Command):
 
 
 class Paint(Command):
-    """These cells of the finished map become this tile, and as little else changes as possible."""
+    """These cells of the finished map become this tile, and as little else changes as possible.
+
+    keep : other cells that must not change
+    drop : cells whose pins, paint and locks need not hold any more; "auto": as few as must not
+    """
 
     command: Literal["paint"] = "paint"
     cells: list[Cell] = Field(min_length=1)
     tile: Tile
+    keep: list[Cell] = Field(default=[])
+    drop: list[Cell] | Literal["auto"] = Field(default=[])
 
 
 class Regrow(Command):
-    """These cells of the finished map become something else, and as little else changes as possible."""
+    """These cells of the finished map become something else, and as little else changes as possible.
+
+    keep : cells that must not change
+    """
 
     command: Literal["regrow"] = "regrow"
     cells: list[Cell] = Field(min_length=1)
     seed: Seed = 0
+    keep: list[Cell] = Field(default=[])
 
 
 class Refine(Command):

@@ -19,6 +19,7 @@ from wavefold.service.live.logged_commands import (
     Regrow,
     Run,
     Step,
+    Tile,
     Undo,
     UnpinCells,
     Version,
@@ -52,6 +53,19 @@ class Domain(Command):
     cell: Cell
 
 
+class Possible(Command):
+    """What each cell may be in any map at all, as far as the consequences of pins, paint and rules show.
+
+    cells, tile : as if these were painted; both or neither
+    keep : cells that must not change
+    """
+
+    command: Literal["possible"] = "possible"
+    cells: list[Cell] = Field(default=[])
+    tile: Tile | None = None
+    keep: list[Cell] = Field(default=[])
+
+
 class Question(Command):
     """A command without arguments; all but `pause` and `close` change nothing."""
 
@@ -60,7 +74,7 @@ class Question(Command):
 
 AnyCommand = Annotated[
     Open | NewSeed | Step | Run | Undo | PinCell | BanTile | LockCells | UnpinCells | Paint | Regrow
-    | Refine | Domain | Question,
+    | Refine | Domain | Possible | Question,
     Field(discriminator="command"),
 ]  # fmt: skip
 COMMANDS: TypeAdapter[Any] = TypeAdapter(AnyCommand)

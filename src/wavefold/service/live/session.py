@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,12 +24,14 @@ from wavefold.service.live.sliced_run import MOST_STATES, SlicedRun, count_state
 from wavefold.service.problems import Problem as ProblemDocument
 from wavefold.service.settings import Limits
 from wavefold.service.solves.models import SolveRequest
-from wavefold.solver import Solution, paint, regrow
+from wavefold.solver import Problem, Solution, paint, regrow
+from wavefold.solver.map_edits import find_obstacles
 from wavefold.solver.problem import Pin
 from wavefold.tiles import TileSet
 
 REPLAY_SLICE = 0.05  # seconds
 
+Result = TypeVar("Result")
 Answer = dict[str, Any]
 Shown = tuple[list[Frame], Answer]  # what a command shows, and its answer
 
@@ -86,11 +88,16 @@ class LiveSession:
         """The finished map. Raises if it is not finished."""
         return self._solve_result() if self.maps.last is None else self.maps.last
 
+    @property
+    def requirements(self) -> Problem:
+        """The problem with all that holds from now on: pins and bans of commands, and what was painted."""
+        if self.maps.last is not None:
+            return self.maps.last.problem
+        return self.problem.replace(pins=(*self.problem.pins, *self.pins)) if self.pins else self.problem
+
     def _solve_result(self) -> Solution:
         """The solver's map, which must keep the pins and bans of commands, whatever is made of it."""
-        found = self.solver.solution()
-        pinned = self.problem.replace(pins=(*self.problem.pins, *self.pins)) if self.pins else self.problem
-        return replace(found, problem=pinned)
+        return replace(self.solver.solution(), problem=self.requirements)
 
     def show_board(self, version: int) -> Frame:
         """The whole state."""
@@ -117,18 +124,26 @@ class LiveSession:
     def with_seed(self, seed: int) -> SolveRequest:
         """What begins a session with another seed, and the same pins, bans, locks and painted cells."""
         painted = [logged.PinCell(cell=pin.cell, tile=as_lists(pin.name)) for pin in self.maps.painted]
-        rows, commands = list(self.request.pins), []
+        held = {pin.cell for pin in self.requirements.pins}  # but what was dropped for a painted cell
+        rows, commands = [row for row in self.request.pins if self.find_cell(row[:-1]) in held], []
         pinned = {self.find_cell(row[:-1]) for row in rows}
         for each in self.log.pins + painted:
             cell = self.find_cell(each.cell)
+            if cell not in held:
+                continue
             if isinstance(each, logged.PinCell) and cell not in pinned:  # faster than a command
                 coordinate: Any = self.problem.topology.coordinate(cell)
                 rows.append([*coordinate, each.tile])
                 pinned.add(cell)
             else:
                 commands.append(each)
-        update = {"seed": seed, "pins": rows, "commands": commands, "locks": sorted(self.locks.items())}
+        update = {"seed": seed, "pins": rows, "commands": commands, "locks": self._list_locks(held)}
         return self.request.model_copy(update=update)
+
+    def _list_locks(self, held: set[int]) -> list[tuple[int, int]]:
+        """Locks, but for those of the request that do not hold any more."""
+        first = dict(self.request.locks)
+        return sorted(lock for lock in self.locks.items() if first.get(lock[0]) != lock[1] or lock[0] in held)
 
     def complete(self, watch: Callable[[NDArray[np.uint64]], None] = lambda _: None) -> Solution:
         """The finished map; one that is not finished is solved to its end and refined, as in `generate`.
@@ -271,23 +286,36 @@ class LiveSession:
         return [self.show_board(command.version)], answer
 
     def _do_paint(self, command: logged.Paint) -> Shown:
-        cells = [self.find_cell(cell) for cell in command.cells]
-        return self._edit(command, lambda: paint(self.solution, cells, as_tuples(command.tile)))
+        cells, keep = self._find_cells(command.cells), self._find_cells(command.keep)
+        tile, solution = as_tuples(command.tile), self.solution
+        if command.drop == "auto":  # the log has what was found
+            found = explain_failure(lambda: find_obstacles(solution, cells, tile, keep))
+            command = command.model_copy(update={"drop": found})
+        drop = self._find_cells(list(command.drop))
+        return self._edit(command, lambda: paint(solution, cells, tile, keep, drop))
 
     def _do_regrow(self, command: logged.Regrow) -> Shown:
-        cells = [self.find_cell(cell) for cell in command.cells]
-        return self._edit(command, lambda: regrow(self.solution, cells, command.seed))
+        cells, keep = self._find_cells(command.cells), self._find_cells(command.keep)
+        return self._edit(command, lambda: regrow(self.solution, cells, command.seed, keep))
 
     def _edit(self, command: Any, edit: Callable[[], Solution]) -> Shown:
-        try:
-            self.maps.add(edit(), is_refined=False)
-        except Contradiction as error:
-            raise views.describe_contradiction(error) from None
+        self.maps.add(explain_failure(edit), is_refined=False)
         return self._show_change(command)
+
+    def _find_cells(self, cells: list[Any]) -> list[int]:
+        return [self.find_cell(cell) for cell in cells]
 
     def find_cell(self, cell: Any) -> int:
         """The number of a cell."""
         return self.problem.cell(tuple(cell) if isinstance(cell, list) else cell)
+
+
+def explain_failure(edit: Callable[[], Result]) -> Result:
+    """Do something; if no map has it, the problem says why."""
+    try:
+        return edit()
+    except Contradiction as error:
+        raise views.describe_contradiction(error) from None
 
 
 def as_lists(value: Any) -> Any:

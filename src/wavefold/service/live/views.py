@@ -8,15 +8,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.bitsets import count_set_bits, unpack_bits
+from wavefold.common.bitsets import count_set_bits, single_patterns, unpack_bits
+from wavefold.constraints.tables import as_tuples
 from wavefold.errors import Contradiction
 from wavefold.render.cell_looks import highest_entropy, mean_colours, weights_of
-from wavefold.service.live.frames import COLOURS, ENTROPY, Frame, tag_of
-from wavefold.service.live.models import Domain, Question
+from wavefold.service.live.frames import COLOURS, ENTROPY, Frame, domains_of, tag_of
+from wavefold.service.live.models import Domain, Possible, Question
+from wavefold.service.live.sliced_run import MOST_STATES, count_states
 from wavefold.service.problems import Problem as ProblemDocument
 from wavefold.service.problems import problem_of
 from wavefold.solver.explain import Explanation, explain
+from wavefold.solver.map_edits import with_paint
 from wavefold.solver.problem import Pin, Problem
+from wavefold.solver.solver import Solver
 
 if TYPE_CHECKING:
     from wavefold.service.live.session import LiveSession, Shown
@@ -106,6 +110,22 @@ def answer_domain(session: LiveSession, command: Domain) -> Shown:
     return [], describe_domain(session.problem, session.words, session.find_cell(command.cell))
 
 
+def answer_possible(session: LiveSession, command: Possible) -> Shown:
+    """What each cell may be in any map; of maps that are too large, only whether there can be one."""
+    problem, painted = session.requirements, [session.find_cell(cell) for cell in command.cells]
+    kept = [cell for cell in map(session.find_cell, command.keep) if cell not in painted]
+    if painted:
+        problem = with_paint(problem, painted, as_tuples(command.tile))
+    names = problem.rules.names
+    decided = [] if not kept else zip(kept, single_patterns(session.words[kept]).tolist(), strict=True)
+    pins = [Pin(cell, names[each], np.array([each])) for cell, each in decided if each >= 0]
+    solver = Solver(problem.replace(pins=(*problem.pins, *pins)))
+    fits = solver.status not in ("contradiction", "impossible")
+    is_shown = fits and not painted and count_states(solver) <= MOST_STATES
+    frames = [domains_of(solver.partial().words, len(names), tag_of(command.version))] if is_shown else []
+    return frames, {"fits": fits}
+
+
 def answer_board(session: LiveSession, command: Question) -> Shown:
     """The whole state."""
     return [session.show_board(command.version)], session.describe()
@@ -154,6 +174,7 @@ def answer_pause(session: LiveSession, command: Question) -> Shown:
 
 ANSWERS: dict[str, Callable[[LiveSession, Any], Shown]] = {
     "domain": answer_domain,
+    "possible": answer_possible,
     "board": answer_board,
     "entropy": answer_entropy,
     "colours": answer_colours,

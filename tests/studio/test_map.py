@@ -136,23 +136,129 @@ def test_locked_cells_stay_with_another_seed(page, address):
     assert page.screenshot(clip=part) == before
 
 
-@pytest.mark.studio
-def test_paint_that_does_not_fit_is_explained_and_pins_can_be_dropped(page, address):
-    open_map(page, address, CASTLE)
-    page.click(".swatch[aria-label='river']")
-    page.mouse.click(*point(page))
+CLASHES = {"pipes": ("bridge", "wall"), "castle": ("river", "house")}
+
+
+def paint(page, tile, x, y):
+    page.click(f".swatch[aria-label='{tile}']")
+    page.mouse.move(x, y - 60)
+    page.mouse.click(x, y)
+
+
+def clash(page, address, tileset):
+    """Paint two tiles beside each other that do not fit together; where the second was to be, and both."""
+    open_map(page, address, f"#/map?tileset={tileset}")
+    (first, second), (x, y) = CLASHES[tileset], point(page)
+    paint(page, first, x, y)
     page.wait_for_selector("button[aria-label='Undo']:not([disabled])")
-    page.click(".swatch[aria-label='house']")
-    x, y = point(page)
-    page.mouse.click(x + 17, y)
+    paint(page, second, x + 17, y)
     page.wait_for_selector(".card:has-text('cannot hold together')")
-    assert "river" in page.text_content(".card")
-    assert page.text_content(".message") == "This does not fit"
-    page.click(".card button:has-text('Drop river at ')")
-    page.wait_for_selector(".card", state="detached")
-    wait_until(page)
+    return (x + 17, y), first, second
+
+
+@pytest.mark.studio
+@pytest.mark.parametrize("tileset", CLASHES)
+def test_where_a_tile_is_impossible_is_seen_before_it_is_painted(page, address, tileset):
+    open_map(page, address, f"#/map?tileset={tileset}")
+    (first, second), (x, y) = CLASHES[tileset], point(page)
+    part = {"x": x + 9, "y": y - 6, "width": 14, "height": 12}
+    paint(page, first, x, y)
+    page.wait_for_selector("button[aria-label='Undo']:not([disabled])")
+    page.mouse.move(x, y - 100)
+    page.click(f".swatch[aria-label='{second}']")
+    before = page.screenshot(clip=part)
+    page.mouse.move(x, y - 100)
+    page.wait_for_timeout(500)
+    assert page.screenshot(clip=part) != before  # hatched from afar
     page.mouse.move(x + 17, y)
-    page.wait_for_selector(".status .hover:has-text('house')")
+    page.wait_for_selector(f".status .hover:has-text('{second} does not fit here')")
+    page.mouse.move(x, y)  # what was painted may be painted over
+    page.wait_for_selector(f".status .hover:has-text('{first}')")
+    page.wait_for_timeout(500)
+    assert "does not fit" not in page.text_content(".status .hover")
+    page.keyboard.press("Control+z")
+    page.wait_for_selector("button[aria-label='Undo'][disabled]")
+    page.mouse.move(x + 17, y)
+    page.wait_for_selector(".status .hover:not(:has-text('does not fit'))")
+
+
+@pytest.mark.studio
+@pytest.mark.parametrize("tileset", CLASHES)
+def test_paint_that_does_not_fit_is_explained_and_the_named_pin_can_be_dropped(page, address, tileset):
+    (x, y), first, second = clash(page, address, tileset)
+    assert first in page.text_content(".card")
+    assert page.text_content(".message") == "This does not fit"
+    before = read_map(page)
+    page.hover(".card button:has-text('Drop ')")
+    assert read_map(page) != before  # which one is shown
+    page.click(f".card button:has-text('Drop {first} at ')")
+    page.wait_for_selector(".card", state="detached")
+    page.mouse.move(x, y)
+    page.wait_for_selector(f".status .hover:has-text('{second}')")
+    page.keyboard.press("Control+z")
+    page.mouse.move(x - 17, y)
+    page.wait_for_selector(f".status .hover:has-text('{first}')")
+
+
+@pytest.mark.studio
+@pytest.mark.parametrize("tileset", CLASHES)
+def test_room_is_made_for_what_does_not_fit(page, address, tileset):
+    (x, y), first, second = clash(page, address, tileset)
+    page.click(".card button:has-text('Make room')")
+    page.wait_for_selector(f".message:has-text('There is room: {first} at ')")
+    page.mouse.move(x, y)
+    page.wait_for_selector(f".status .hover:has-text('{second}')")
+    page.reload()
+    wait_until(page)
+    page.mouse.move(x, y)
+    page.wait_for_selector(f".status .hover:has-text('{second}')")
+
+
+@pytest.mark.studio
+def test_undo_of_a_clash_leaves_what_was_painted_before(page, address):
+    (x, y), first, _ = clash(page, address, "pipes")
+    page.click(".card button:has-text('Undo')")
+    page.wait_for_selector(".card", state="detached")
+    page.wait_for_selector(".message:has-text('Solved')")
+    page.mouse.move(x - 17, y)
+    page.wait_for_selector(f".status .hover:has-text('{first}')")
+
+
+@pytest.mark.studio
+def test_where_no_room_can_be_made_the_card_says_so(page, address):
+    open_map(page, address)
+    page.click("summary:has-text('Rules of the map')")
+    page.click(".swatch[aria-label='wall']")
+    page.select_option("label:has-text('Add a rule') select", label="How often a tile appears")
+    page.locator(".rule input[type='number']").nth(1).fill("0")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(1_000)
+    wait_until(page)
+    page.mouse.click(*point(page))
+    page.click(".card button:has-text('Make room')")
+    page.wait_for_selector(".card:has-text('There is no room for this')")
+    assert not page.locator(".card button:has-text('Make room')").count()
+    assert "Solved" not in page.text_content(".message")
+
+
+@pytest.mark.studio
+def test_locked_cells_stay_when_others_are_painted_until_they_are_dropped(page, address):
+    open_map(page, address, CASTLE)
+    x, y = point(page)
+    page.keyboard.press("l")
+    page.mouse.click(x, y)
+    page.wait_for_selector(".message:has-text('stays with another seed')")
+    was = page.text_content(".status .hover").split(" · ")[1]
+    page.click(".swatch[aria-label='river']")
+    page.mouse.move(x, y - 60)
+    page.mouse.move(x, y)
+    page.wait_for_selector(".status .hover:has-text('does not fit here')")
+    page.mouse.click(x, y)
+    page.wait_for_selector(".card:has-text('this cell is locked')")
+    page.click(f".card button:has-text('Drop {was} at ')")
+    page.wait_for_selector(".message:has-text('There is room')")
+    page.mouse.move(x, y)
+    page.wait_for_selector(".status .hover:has-text(', 16 · river')")
 
 
 @pytest.mark.studio

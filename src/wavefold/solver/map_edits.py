@@ -42,7 +42,7 @@ def paint(
 
 
 def with_paint(problem: Problem, cells: list[int], tile: Any, dropped: Iterable[int] = ()) -> Problem:
-    """The problem with a tile in these cells, whatever was painted there, and without pins of dropped ones."""
+    """The problem with a tile in these cells, whatever was painted there, and no pins in dropped ones."""
     allowed, painted, dropped = problem.patterns_named(tile), set(cells), set(dropped)
     kept = [
         pin for pin in problem.pins

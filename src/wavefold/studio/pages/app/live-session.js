@@ -46,11 +46,11 @@ export class LiveSession extends EventTarget {
     const command = this._live.nameOf(frame);
     if (!command) return; // of a session before this one
     if (command === "open") this._prepare();
-    this.follow(frame, command);
+    this.takeFrame(frame, command);
   }
 
   /** Take over what a command brings. @param {import("./live.js").Frame} _frame @param {string} _command */
-  follow(_frame, _command) {}
+  takeFrame(_frame, _command) {}
 
   _take(/** @type {any} */ answer) {
     if (answer.status) this.status = answer;

@@ -7,14 +7,15 @@ import { chooseTileset } from "../app/tilesets.js";
 import { findDocument, View } from "../app/view.js";
 import { Board } from "../board/board.js";
 import { h } from "../parts/element.js";
-import { buildBar } from "./map/bar.js";
+import { buildMapBar } from "./map/bar.js";
 import { ContactSheet } from "./map/contact-sheet.js";
-import { Hands } from "./map/hands.js";
-import { buildInspector } from "./map/inspector.js";
-import { listShortcuts } from "./map/keys.js";
+import { MapHands } from "./map/hands.js";
+import { buildMapInspector } from "./map/inspector.js";
+import { listMapKeys } from "./map/keys.js";
 import { drawMarks } from "./map/marks.js";
 import { Player } from "./map/player.js";
-import { beginning, isMap, reducers } from "./map/reducers.js";
+import { Possibilities } from "./map/possibilities.js";
+import { beginMap, findPins, isMap, mapReducers } from "./map/reducers.js";
 import { buildTimeline } from "./map/timeline.js";
 import { showTrouble } from "./map/trouble.js";
 import { describeMoment, describeStatus } from "./map/words.js";
@@ -28,7 +29,7 @@ export async function open(shell, address) {
 export class MapView extends View {
   /** @param {import("../app/shell.js").Shell} shell @param {any[]} tilesets */
   constructor(shell, tilesets) {
-    super(shell, new StudioDocument("map", {}, reducers, isMap));
+    super(shell, new StudioDocument("map", {}, mapReducers, isMap));
     this.tilesets = tilesets;
     this.trouble = /** @type {import("./map/trouble.js").Trouble|null} */ (null);
     this._runs = true;
@@ -36,26 +37,28 @@ export class MapView extends View {
     shell.stage.append(canvas);
     this.board = new Board(canvas);
     this.player = new Player(this.board);
-    this.hands = new Hands(this);
+    this.possibilities = new Possibilities(this);
+    this.hands = new MapHands(this);
     this.sheet = new ContactSheet(this);
-    this.bar = buildBar(this);
-    this.inspector = buildInspector(this);
+    this.bar = buildMapBar(this);
+    this.inspector = buildMapInspector(this);
     this.timeline = buildTimeline(this);
     this.board.overlays.push((ink) => drawMarks(this, ink));
     this.player.addEventListener("status", () => this._showStatus());
     this.player.addEventListener("moment", () => this._showMoment());
-    this.player.addEventListener("lost", () => shell.showCard("warn", "The connection was lost", "Trying again … Nothing is lost: the map is rebuilt from its log."));
-    this.player.addEventListener("again", () => { this.clearTrouble(); this.player.forget(); this._follow(); });
-    this.document.addEventListener("change", () => this._follow());
+    this.player.addEventListener("lost", () =>
+      shell.showCard("warn", "The connection was lost", "Trying again … Nothing is lost: the map is rebuilt from its log."));
+    this.player.addEventListener("again", () => { this.clearTrouble(); this.player.forget(); this._showDocument(); });
+    this.document.addEventListener("change", () => this._showDocument());
     addEventListener("theme", () => this.board.draw(), { signal: this.signal });
-    setShortcuts(listShortcuts(this));
+    setShortcuts(listMapKeys(this));
   }
 
   /** @param {URLSearchParams} address */
   begin(address) {
     const tileset = chooseTileset(this.shell, this.tilesets, address.get("tileset"), "terrain");
-    this.document.beginning = beginning(tileset, Number(address.get("seed") ?? 7), address);
-    this._follow();
+    this.document.beginning = beginMap(tileset, Number(address.get("seed") ?? 7), address);
+    this._showDocument();
   }
 
   get state() {
@@ -69,6 +72,7 @@ export class MapView extends View {
   close() {
     super.close();
     this.hands.close();
+    this.possibilities.close();
     this.sheet.close();
     this.timeline.close();
     this.player.close();
@@ -100,28 +104,51 @@ export class MapView extends View {
   step() { return this.guard(() => this.player.step()); }
   stepBack() { return this.guard(() => this.player.back()); }
 
-  /** @param {any} problem @param {{cell: number, tile: string}} [wanted] what was to be put where */
+  // What stays as it is
+
+  /** Cells that are locked. @returns {number[]} */
+  get lockedCells() { return (this.state.locks ?? []).map(([cell]) => cell); }
+
+  /** @param {number} cell */
+  isLocked(cell) { return Boolean(this.state.locks?.some(([each]) => each === cell)); }
+
+  /** What is pinned, painted or locked, by cell, in words. @returns {Map<number, string>} */
+  nameHeld() {
+    const { names } = this.player, pins = findPins(this.state.commands ?? []);
+    const locks = (this.state.locks ?? []).map(([cell, pattern]) => /** @type {[number, string]} */ ([cell, names.nameOf(pattern)]));
+    return new Map([...locks, ...pins.map(({ cell, tile }) => /** @type {[number, string]} */ ([cell, names.fromService(tile)]))]);
+  }
+
+  /** Where a cell is, in words. @param {number} cell */
+  describeCell(cell) { return this.board.geometry?.coordinates(cell).join(", ") ?? ""; }
+
+  // What goes wrong
+
+  /** @param {any} problem @param {import("./map/brush.js").Wanted} [wanted] what was to be put where */
   showProblem(problem, wanted) { showTrouble(this, problem, wanted); }
 
-  /** @param {any} error @param {{cell: number, tile: string}} [wanted] */
+  /** @param {any} error @param {import("./map/brush.js").Wanted} [wanted] */
   fail(error, wanted) {
     if (error.name !== "Disconnected") return super.fail(error, wanted);
     this.shell.say(wanted ? "Not connected: nothing was painted. Trying again …" : "Not connected. Trying again …", "warn");
   }
 
-  /** A tile does not fit at the moment that is shown. @param {number} cell @param {string} tile */
-  refuse(cell, tile) {
-    const where = this.board.geometry?.coordinates(cell).join(", ");
-    showTrouble(this, { name: "Contradiction", message: `${tile} is not possible at ${where}: what is decided around it leaves ${this.player.wave.left[cell]} other possibilities.` }, { cell, tile });
+  /** A tile does not fit at the moment that is shown. @param {import("./map/brush.js").Wanted} wanted */
+  refuse(wanted) {
+    const { cell, tile } = wanted, left = this.player.wave.left[cell], isLocked = this.isLocked(cell);
+    const why = isLocked ? "this cell is locked" : left === 1 ? "this cell is decided" : `what is decided around it leaves ${left} other possibilities`;
+    const explanation = { requirements: isLocked ? [{ cell, text: "" }] : [], sentence: `${tile} is not possible at ${this.describeCell(cell)}: ${why}` };
+    showTrouble(this, { name: "Contradiction", document: { explanation } }, wanted);
   }
 
   clearTrouble() {
+    if (this.trouble) this.shell.say(describeStatus(this));
     this.trouble = null;
     this.shell.closeCard();
   }
 
   /** The document changed: bring the session there, and show it everywhere. */
-  async _follow() {
+  async _showDocument() {
     const runs = this._runs;
     this._runs = true;
     if (!this.trouble?.isPart) this.clearTrouble();
@@ -142,7 +169,7 @@ export class MapView extends View {
   _showStatus() {
     const { status, isRunning } = this.player;
     this.board.canvas.dataset.status = isRunning ? "running" : status.status;
-    this.shell.say(describeStatus(this), status.status === "impossible" ? "error" : "");
+    if (!this.trouble) this.shell.say(describeStatus(this), status.status === "impossible" ? "error" : "");
     this.bar.showStatus();
     this.timeline.update();
     this.inspector.showStatus();
@@ -150,7 +177,8 @@ export class MapView extends View {
 
   /** Another moment is shown. */
   _showMoment() {
-    if (!this.player.isRunning) this.shell.say(this.player.isAtEnd ? describeStatus(this) : describeMoment(this, this.player.recording.current));
+    const { isAtEnd, isRunning, recording } = this.player;
+    if (!isRunning && !this.trouble) this.shell.say(isAtEnd ? describeStatus(this) : describeMoment(this, recording.current));
     this.timeline.update();
     this.bar.showStatus();
     this.inspector.hover(this.hands.hovered);

@@ -1,6 +1,6 @@
 /** The document of the blocks view: that of a map, with layers, and what is cut away. */
 
-import { isMap, reducers as mapReducers } from "../map/reducers.js";
+import { isMap, mapReducers } from "../map/reducers.js";
 
 /** What a map of cubes begins with. @param {any} tileset from the service @param {number} seed */
 export function beginning(tileset, seed) {

@@ -61,7 +61,7 @@ export class BlockSession extends LiveSession {
   }
 
   /** @param {import("../../app/live.js").Frame} frame */
-  follow(frame) { this._outcome.follow(frame, (cell) => this.blocks.set(cell, this._outcome.pattern(cell))); }
+  takeFrame(frame) { this._outcome.follow(frame, (cell) => this.blocks.set(cell, this._outcome.pattern(cell))); }
 
   /** The connection is there again, without a session. */
   async _rebuild() {

@@ -6,7 +6,7 @@ import { fill, h } from "../../parts/element.js";
 import { listMapExports, listMapShares } from "./sharing.js";
 
 /** @param {import("../map.js").MapView} view */
-export function buildBar(view) {
+export function buildMapBar(view) {
   const { document, player, shell } = view;
   let run = /** @type {any} */ (null);
 

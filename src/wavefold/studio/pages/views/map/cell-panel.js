@@ -25,7 +25,7 @@ export function cellPanel({ player, hands, board }) {
       fill(strip, ...options.slice(0, MOST).map(({ pattern, name, chance }) => {
         const share = chance < 0.01 ? "under 1 %" : `${Math.round(100 * chance)} %`, isDecided = left[cell] === 1;
         const made = swatch(player.atlas, pattern, isDecided ? name : `Put ${name} here, ${share}`,
-          { onclick: () => (isDecided ? hands.choose("brush", player.findEntry(pattern)?.name) : hands.put(cell, name)) });
+          { onclick: () => (isDecided ? hands.choose("brush", player.names.findEntry(pattern)?.name) : hands.put(cell, name)) });
         if (!isDecided) made.append(h("small", { class: "number", "aria-hidden": "true" }, chance < 0.01 ? "<1" : Math.round(100 * chance)));
         return made;
       }), options.length > MOST ? h("p", { class: "quiet small" }, `and ${options.length - MOST} more`) : "");
@@ -37,7 +37,7 @@ export function cellPanel({ player, hands, board }) {
 function mergeOptions(/** @type {import("./player.js").Player} */ player, /** @type {{pattern: number, chance: number}[]} */ options) {
   const found = new Map();
   for (const { pattern, chance } of options) {
-    const name = player.nameOf(pattern), known = found.get(name);
+    const name = player.names.nameOf(pattern), known = found.get(name);
     if (known) known.chance += chance;
     else found.set(name, { pattern, name, chance });
   }

@@ -5,7 +5,7 @@ import { Live } from "../../app/live.js";
 import { Wave } from "../../board/wave.js";
 import { button } from "../../parts/controls.js";
 import { fill, h } from "../../parts/element.js";
-import { reducers, splitCommands } from "./reducers.js";
+import { mapReducers, splitCommands } from "./reducers.js";
 
 const COUNT = 16, LONGEST = 480; // maps, and pixels of a picture
 
@@ -59,7 +59,7 @@ export class ContactSheet {
     // All of them at once as the solver leaves them, then each as it settles.
     for (const isRefined of state.request.refine === false ? [true] : [false, true])
       for (const [index, seed] of this._seeds.entries()) {
-        const { request, commands } = reducers.seed(state, { seed });
+        const { request, commands } = mapReducers.seed(state, { seed });
         const problem = await solve(live, { ...request, commands: splitCommands(commands)[0].map(strip) }, isRefined && request.refine !== false).catch((error) => error);
         if (live !== this._live) return;
         if (problem?.name === "Disconnected") return this.view.shell.say("The connection was lost: close the sheet and open it again.", "warn");

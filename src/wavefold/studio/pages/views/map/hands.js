@@ -1,20 +1,21 @@
-/** Hands on the map: what pressing and dragging does with each tool. A stroke is one step back. */
+/** Hands on the map: what pressing and dragging does with each tool. */
 
 import { listenToPointer } from "../../board/pointer.js";
+import { TileBrush } from "./brush.js";
 import { findPins } from "./reducers.js";
+import { Selection } from "./selection.js";
 
-export class Hands {
+export class MapHands {
   /** @param {import("../map.js").MapView} view */
   constructor(view) {
     this.view = view;
     this.tool = "brush";
     this.tile = ""; // name of a tile or of one of its patterns
     this.lit = ""; // the tile that is pointed at in the palette
-    this.selection = /** @type {number[]} */ ([]);
+    this.brush = new TileBrush(view);
+    this.selection = new Selection(view);
     this.hovered = -1;
     this.stroke = /** @type {Set<number>} */ (new Set()); // cells that are being drawn
-    this._corner = -1;
-    this._sent = /** @type {Promise<any>[]} */ ([]);
     this._isFreeing = false; // cells from their locks
     this.close = listenToPointer(view.board, {
       hover: (cell) => this.hover(cell),
@@ -24,12 +25,16 @@ export class Hands {
     });
   }
 
+  /** The tile that a click would put; "": none. */
+  get tileInHand() { return this.tool === "brush" ? this.tile : ""; }
+
   /** Take another tool, and perhaps a tile for it. @param {string} tool @param {string} tile */
   choose(tool, tile = this.tile) {
+    if (tool === "brush" && this.tool !== "brush" && tile && tile !== this.tile) this.view.shell.say(`The brush paints ${tile} now.`);
     this.tool = tool;
     this.tile = tile;
     this.view.inspector.update();
-    this.view.board.draw();
+    this.hover(this.hovered);
   }
 
   /** Light up the cells where a tile is possible; "": none. @param {string} tile */
@@ -38,82 +43,72 @@ export class Hands {
     this.view.board.draw();
   }
 
-  /** The patterns that a name stands for: of a tile, or one alone. @param {string} name @returns {number[]} */
-  patternsOf(name) {
-    const { palette, tileset } = this.view.player, index = tileset?.patterns.findIndex((/** @type {any} */ each) => each.name === name);
-    return palette.find((each) => each.name === name)?.patterns ?? (index >= 0 ? [index] : []);
-  }
-
-  clearSelection() {
-    this.selection = [];
-    this.view.board.draw();
-  }
-
-  /** Point at a cell; -1: none. @param {number} cell */
+  /** The cursor is at another cell; -1: at none. @param {number} cell */
   hover(cell) {
-    const { board, inspector, player, shell } = this.view;
     this.hovered = cell;
-    board.draw();
-    inspector.hover(cell);
-    if (cell < 0 || !player.tileset) return shell.hover("");
-    const left = player.wave.left[cell];
-    shell.hover(`${board.geometry?.coordinates(cell).join(", ")} · ${left === 1 ? player.nameOf(player.wave.pattern(cell)) : `${left} possible`}`);
+    this.view.possibilities.look(cell, this.tileInHand);
+    this.view.board.draw();
+    this.view.inspector.hover(cell);
+    this.showHover();
+  }
+
+  /** Say what is under the cursor. */
+  showHover() {
+    const { board, player, possibilities, shell } = this.view, { hovered: cell, tileInHand: tile } = this;
+    if (cell < 0 || !player.tileset) { board.canvas.style.cursor = ""; return shell.hover(""); }
+    const left = player.wave.left[cell], what = left === 1 ? player.names.nameOf(player.wave.pattern(cell)) : `${left} possible`;
+    const isExcluded = Boolean(tile) && possibilities.excludes(cell, tile);
+    board.canvas.style.cursor = isExcluded ? "not-allowed" : "";
+    shell.hover(`${this.view.describeCell(cell)} · ${what}${isExcluded ? ` · ${tile} does not fit here` : ""}`);
   }
 
   /** Use the tool at the cell that is pointed at, without a mouse. */
   use() {
-    if (this.hovered >= 0 && this._press(this.hovered)) this._release();
+    if (this.hovered < 0) return this.view.shell.say("Move to a cell with the arrow keys first.", "warn");
+    if (this._press(this.hovered)) this._release();
   }
 
   /** Move to a neighbour with the keyboard. @param {number} dx @param {number} dy */
   move(dx, dy) {
-    const { board } = this.view, geometry = board.geometry;
+    const { board: { atlas, geometry } } = this.view;
     if (!geometry) return;
-    const [width, height] = [geometry.outline[1][0] || 1, geometry.box.height / Math.max(1, Math.round(geometry.box.height / (board.atlas?.height ?? 1)))];
-    const [x, y] = this.hovered < 0 ? [geometry.box.x + geometry.box.width / 2, geometry.box.y + geometry.box.height / 2] : geometry.corner(this.hovered);
+    const { box, corner, outline } = geometry, rows = Math.max(1, Math.round(box.height / (atlas?.height ?? 1)));
+    const [width, height] = [outline[1][0] || 1, box.height / rows];
+    const [x, y] = this.hovered < 0 ? [box.x + box.width / 2, box.y + box.height / 2] : corner(this.hovered);
     const found = geometry.cellAt(x + width * (0.5 + dx), y + height * (0.5 + dy));
     if (found >= 0) this.hover(found);
   }
 
-  /** "Not like this": the selection becomes something else. */
-  async regrow() {
-    const { shell, state, player } = this.view;
-    if (!this.selection.length) { this.choose("select"); return shell.say("Drag over the part that you do not like, then press R again.", "warn"); }
-    if (!player.isFinished) return shell.say("Only a finished map can be regrown: press Space first.", "warn");
-    const seed = state.commands.filter(({ command }) => command === "regrow").length + 1;
-    const command = { command: "regrow", cells: this.selection, seed }, before = command.cells.map((cell) => player.wave.pattern(cell));
-    if (!await this.view.guard(() => player.anticipate(command))) return;
-    if (command.cells.some((cell, index) => player.wave.pattern(cell) !== before[index])) return this.view.apply({ do: "edit", commands: [command] });
-    await this.view.guard(() => player.undoEdits(1));
-    shell.say("Nothing else fits here: select a larger part, or erase what is pinned, painted or locked around it.", "warn");
+  /** Take the tool that selects: a rectangle, or, if that is in hand, a free shape. @param {boolean} isFree */
+  select(isFree = this.tool === "select" && !this.selection.isFree) {
+    this.selection.isFree = isFree;
+    this.choose("select");
   }
 
   /** Lock the selection, or take the tool that locks. */
   lock() {
-    if (!this.selection.length) return this.choose("lock");
-    this._lock(this.selection, true);
-    this.clearSelection();
+    if (!this.selection.cells.length) return this.choose("lock");
+    this._lock(this.selection.cells, true);
+    this.selection.clear();
   }
 
-  /** Put a tile at a cell: pinned as long as the map is not finished, then painted. @param {number} cell @param {string} tile */
+  /** Put a tile at a cell, as a stroke of its own. @param {number} cell @param {string} tile */
   put(cell, tile) {
-    this.stroke = new Set();
-    this._sent = [];
-    this._putTile(cell, tile);
-    return this._release();
+    this.brush.begin();
+    this.brush.put(cell, tile);
+    return this.brush.finish();
   }
 
   _press(/** @type {number} */ cell) {
-    const { board, player, state } = this.view, found = player.findEntry(player.wave.pattern(cell));
+    const { player, shell } = this.view, found = player.names.findEntry(player.wave.pattern(cell));
     this.view.clearTrouble();
     if (this.tool === "pick") { if (found) this.choose("brush", found.name); return false; }
     if (!player.tileset) return false;
-    if (this.tool === "brush" && !this.tile) { this.view.shell.say("Choose a tile to paint with first.", "warn"); return false; }
-    this._corner = cell;
+    if (this.tool === "brush" && !this.tile) { shell.say("Choose a tile to paint with first.", "warn"); return false; }
     this.stroke = new Set();
-    this._sent = [];
-    this._isFreeing = this.tool === "lock" && Boolean(state.locks?.some(([each]) => each === cell));
-    board.draw();
+    this.brush.begin();
+    this.selection.begin();
+    this._isFreeing = this.tool === "lock" && this.view.isLocked(cell);
     this._draw(cell);
     return true;
   }
@@ -121,37 +116,22 @@ export class Hands {
   _draw(/** @type {number} */ cell) {
     const { board, player } = this.view;
     board.draw();
-    if (this.tool === "select") { this.selection = this._between(this._corner, cell); return; }
+    if (this.tool === "select") return this.selection.extend(cell);
     if (this.stroke.has(cell)) return;
     this.stroke.add(cell);
-    const here = player.tileset.patterns[player.wave.pattern(cell)]?.name ?? this.tile;
-    if (this.tool === "brush" || (this.tool === "pin" && here)) this._putTile(cell, this.tool === "pin" ? here : this.tile);
+    if (this.tool === "brush") this.brush.put(cell, this.tile);
+    if (this.tool !== "pin") return;
+    const here = player.tileset.patterns[player.wave.pattern(cell)]?.name;
+    if (here ?? this.tile) this.brush.put(cell, here ?? this.tile);
+    else this.view.shell.say("This cell is not decided: choose a tile to pin there.", "warn");
   }
 
-  /** Pin or paint. While the last moment is shown, it is done at once. */
-  _putTile(/** @type {number} */ cell, /** @type {string} */ tile) {
-    const { view } = this, { player } = view, at = view.board.geometry?.coordinates(cell);
-    const what = player.palette.find(({ name }) => name === tile)?.tile ?? tile;
-    const command = player.isFinished ? { command: "paint", cells: [cell], at, tile: what } : { command: "pin", cell, at, tile: what };
-    if (player.isAtEnd) this._sent.push(view.guard(() => player.anticipate(command).then(() => command), { cell, tile }));
-    else if (player.wave.allows(cell, this.patternsOf(tile))) this._sent.push(Promise.resolve(command));
-    else view.refuse(cell, tile);
-  }
-
-  async _release() {
-    const cells = [...this.stroke], { view, tool } = this, { player } = view;
+  _release() {
+    const cells = [...this.stroke];
     this.stroke = new Set();
-    if (tool === "lock" && cells.length) return this._lock(cells, !this._isFreeing);
-    if (tool === "erase" && cells.length) return this._erase(cells);
-    const isEnd = player.isAtEnd, before = player.decisions, done = (await Promise.all(this._sent)).filter(Boolean);
-    const decisions = isEnd ? player.decisions : before; // a run may have gone on until the pin
-    this._sent = [];
-    if (!done.length) return;
-    if (view.trouble) view.trouble.isPart = true; // the rest of the stroke was done
-    if (done[0].command === "paint") return view.apply({ do: "edit", commands: done });
-    if (isEnd) player.adopt();
-    else player.forget();
-    view.apply({ do: "pin", decisions, commands: done }, false);
+    if (this.tool === "lock") this._lock(cells, !this._isFreeing);
+    else if (this.tool === "erase") this._erase(cells);
+    else this.brush.finish();
   }
 
   _lock(/** @type {number[]} */ cells, /** @type {boolean} */ isLocking) {
@@ -163,21 +143,11 @@ export class Hands {
   }
 
   async _erase(/** @type {number[]} */ cells) {
-    const { view } = this, pinned = new Set(findPins(view.state.commands).map(({ cell }) => cell)), freed = cells.filter((cell) => pinned.has(cell));
-    if (!freed.length && !view.state.locks?.some(([cell]) => cells.includes(cell))) return view.shell.say("Nothing is pinned, painted or locked here.");
-    if (freed.length && !await view.guard(() => view.player.anticipate({ command: "unpin", cells: freed }))) return;
-    view.player.adopt();
-    view.apply({ do: "erase", cells });
-  }
-
-  /** All cells in the rectangle between two. @param {number} one @param {number} other */
-  _between(one, other) {
-    const geometry = /** @type {any} */ (this.view.board.geometry), [a, b] = [one, other].map((each) => geometry.corner(each)), found = [];
-    const [left, right] = [Math.min(a[0], b[0]), Math.max(a[0], b[0])], [top, bottom] = [Math.min(a[1], b[1]), Math.max(a[1], b[1])];
-    for (let cell = 0; cell < geometry.count; cell++) {
-      const [x, y] = geometry.corner(cell);
-      if (x >= left && x <= right && y >= top && y <= bottom) found.push(cell);
-    }
-    return found;
+    const { player, shell, state } = this.view, pinned = new Set(findPins(state.commands).map(({ cell }) => cell));
+    const freed = cells.filter((cell) => pinned.has(cell));
+    if (!freed.length && !cells.some((cell) => this.view.isLocked(cell))) return shell.say("Nothing is pinned, painted or locked here.");
+    if (freed.length && !await this.view.guard(() => player.anticipate({ command: "unpin", cells: freed }))) return;
+    player.adopt();
+    this.view.apply({ do: "erase", cells });
   }
 }

@@ -23,7 +23,7 @@ import { settingsPanels, sharesPanel, weightsPanel } from "./panels/settings.js"
 const PANELS = [cellPanel, paintPanel, lookPanel, gridPanel, weightsPanel, sharesPanel, rulesPanel, ...settingsPanels, statisticsPanel];
 
 /** @param {import("../map.js").MapView} view */
-export function buildInspector(view) {
+export function buildMapInspector(view) {
   const panels = PANELS.map((build) => build(view));
   fill(view.shell.inspector, ...panels.map(({ element }) => element));
   let shown = /** @type {any} */ (null); // the tile set

@@ -1,7 +1,7 @@
 /** The keys of the map view. */
 
 /** @param {import("../map.js").MapView} view @returns {import("../../app/keyboard.js").Shortcut[]} */
-export function listShortcuts(view) {
+export function listMapKeys(view) {
   const { board, document, hands, sheet } = view, tool = (/** @type {string} */ name) => () => hands.choose(name);
   const zoom = (/** @type {number} */ direction) => () => {
     board.camera.step(direction, board.canvas.width / 2, board.canvas.height / 2);
@@ -18,11 +18,11 @@ export function listShortcuts(view) {
     { key: "L", does: "lock the selection, or cells that you draw over", run: () => hands.lock() },
     { key: "E", does: "erase pins, paint and locks", run: tool("erase") },
     { key: "I", does: "pick the tile under the cursor", run: tool("pick") },
-    { key: "A", does: "select an area", run: tool("select") },
-    { key: "R", does: "regrow the selection: not like this", run: () => hands.regrow() },
+    { key: "A", does: "select an area; once more: draw around it", run: () => hands.select() },
+    { key: "R", does: "regrow the selection: not like this", run: () => hands.selection.regrow() },
     { key: "C", does: "contact sheet: sixteen seeds side by side", run: () => sheet.toggle() },
     { key: "1 or 2 or 3 or 4 or 5 or 6 or 7 or 8 or 9", does: "take one of the contact sheet", run: ({ key }) => sheet.take(Number(key) - 1) },
-    { key: "Escape", does: "close the sheet or card; select nothing", run: () => (sheet.isOpen ? sheet.close() : (view.clearTrouble(), hands.clearSelection())) },
+    { key: "Escape", does: "close the sheet or card; select nothing", run: () => (sheet.isOpen ? sheet.close() : (view.clearTrouble(), hands.selection.clear())) },
     ...[["ArrowLeft", -1, 0], ["ArrowRight", 1, 0], ["ArrowUp", 0, -1], ["ArrowDown", 0, 1]].map(([key, dx, dy]) => ({ key: String(key), does: "",
       isFor: onMap, run: () => hands.move(Number(dx), Number(dy)) })),
     { key: "Enter", does: "use the tool at the cell that the arrow keys point at", isFor: onMap, run: () => hands.use() },

@@ -6,28 +6,39 @@ import { buildPalette } from "../../parts/palette.js";
 
 /** @type {[string, string, string, string, string][]} name, label, symbol, key, what it does */
 const TOOLS = [
-  ["brush", "Brush", "brush", "B", "Choose a tile below, then draw: the rest is made to fit."],
-  ["pin", "Pin", "pin", "P", "Click what you like: it stays with another seed."],
-  ["lock", "Lock", "lock", "L", "Draw over cells that stay as they are with another seed."],
-  ["erase", "Erase", "erase", "E", "Draw over pins, paint and locks to forget them."],
-  ["select", "Select", "select", "A", "Drag over a part, then regrow or lock it."],
+  ["brush", "Brush", "brush", "B", "Choose a tile below, then draw: it is put there, and cells around it change so that it fits."],
+  ["pin", "Pin", "pin", "P", "Click single cells: the tile that is there stays, whatever you paint and with another seed."],
+  ["lock", "Lock", "lock", "L", "Draw over whole areas: they stay as they are, whatever you paint and with another seed."],
+  ["erase", "Erase", "erase", "E", "Draw over pins, paint and locks: they need not stay any more."],
+  ["select", "Select", "select", "A", "Drag over a part, or draw around it, then regrow or lock it."],
   ["pick", "Pick", "pipette", "I", "Click a tile on the map to paint with it."],
 ];
 
 /** @type {import("./inspector.js").PanelBuilder} */
 export function paintPanel({ player, hands }) {
   const tools = h("div", { class: "map-tools", role: "group", "aria-label": "Tools" }), hint = h("p", { class: "quiet small" });
-  const light = (/** @type {string} */ name) => () => hands.light(name), rest = () => hands.light(palette.element.querySelector(".swatch:focus-visible")?.title ?? "");
+  const light = (/** @type {string} */ name) => () => hands.light(name);
+  const rest = () => hands.light(palette.element.querySelector(".swatch:focus-visible")?.title ?? "");
   const palette = buildPalette("Tiles to paint with", (name) => hands.choose("brush", hands.tile === name ? "" : name),
     (name) => ({ onpointerenter: light(name), onpointerleave: rest, onfocus: light(name), onblur: light("") }));
-  const regrow = button("Regrow the selection", () => hands.regrow(), { symbol: "regrow", key: "R" });
+  const shapes = h("div", { class: "group", role: "group", "aria-label": "Shape of the selection" });
+  const regrow = button("Regrow the selection", () => hands.selection.regrow(), { symbol: "regrow", key: "R" });
+  const selecting = h("div", { class: "map-selecting" }, shapes, regrow);
+  const take = (/** @type {string} */ name) => (name === "lock" ? hands.lock() : name === "select" ? hands.select(false) : hands.choose(name));
   return {
-    element: section("Paint", tools, hint, palette.element, regrow),
+    element: section("Paint", tools, hint, selecting, palette.element),
     update() {
-      fill(tools, ...TOOLS.map(([name, label, symbol, key]) => button(label, () => (name === "lock" ? hands.lock() : hands.choose(name)), { symbol, key, isPressed: hands.tool === name })));
-      hint.textContent = TOOLS.find(([name]) => name === hands.tool)?.[4] ?? "";
-      regrow.hidden = hands.tool !== "select";
-      palette.show(player.palette, player.atlas, hands.tile);
+      const { tool, selection: { isFree } } = hands;
+      fill(tools, ...TOOLS.map(([name, label, symbol, key, help]) => {
+        const made = button(label, () => take(name), { symbol, key, isPressed: tool === name });
+        made.title += `: ${help}`;
+        return made;
+      }));
+      hint.textContent = TOOLS.find(([name]) => name === tool)?.[4] ?? "";
+      selecting.hidden = tool !== "select";
+      fill(shapes, button("Rectangle", () => hands.select(false), { symbol: "select", isPressed: !isFree }),
+        button("Lasso", () => hands.select(true), { symbol: "lasso", isPressed: isFree }));
+      palette.show(player.names.palette, player.atlas, hands.tile);
     },
   };
 }

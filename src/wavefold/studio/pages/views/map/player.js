@@ -6,11 +6,11 @@ import { Board, UNDECIDED } from "../../board/board.js";
 import { hexCells, hexGeometry, squareGeometry } from "../../board/geometry.js";
 import { isState, MOMENT, Recording } from "../../board/recording.js";
 import { Wave } from "../../board/wave.js";
+import { TileNames } from "./names.js";
 import { countDecisions, isEdit, splitCommands } from "./reducers.js";
+import { findRoute, isSameState } from "./route.js";
 
 /** @typedef {{request: Record<string, any>, commands: Record<string, any>[], locks?: number[][]}} MapState what a session is rebuilt from */
-
-/** @typedef {{name: string, patterns: number[], tile: any}} Entry of the palette: `tile` is what the service calls it */
 
 const MOMENTS = /** @type {Record<string, number>} */ ({ run: MOMENT.NONE, step: MOMENT.NONE, refine: MOMENT.SWEPT });
 const REPLAY_SECONDS = 1.5; // for a whole run that was recorded, at full speed
@@ -20,8 +20,9 @@ export class Player extends LiveSession {
   constructor(board) {
     super();
     this.board = board;
-    this.palette = /** @type {Entry[]} */ ([]);
-    this.wave = new Wave(0, [], []);
+    this.names = new TileNames();
+    this.wave = new Wave(0, [], []); // what each cell may be at the moment that is shown
+    this.possible = new Wave(0, [], []); // and in any map, since `askPossible` was answered last
     this.recording = new Recording(this.wave, () => {});
     this._runs = 0;
     this.speed = /** @type {number|"max"} */ ("max"); // steps a second
@@ -33,7 +34,6 @@ export class Player extends LiveSession {
     this._before = 0; // decisions that were made when the recording began
     this._isAdopted = false;
     this._isPlain = false; // the map is being refined by no sweep: it becomes what the solver found
-    this._root = /** @type {Wave|null} */ (null);
     board.prepare = (cell) => {
       const pattern = (board.patterns[cell] = this.wave.pattern(cell));
       if (pattern === UNDECIDED) this.wave.paint(cell, this.look, board.tints, 3 * cell);
@@ -45,15 +45,6 @@ export class Player extends LiveSession {
 
   /** Whether the map that is shown is finished. */
   get isFinished() { return this.isAtEnd && this.status.status === "solved"; }
-
-  /** What each cell could be before anything was decided; null if that was not shown. */
-  get root() {
-    if (!this._root && this.recording.first && !this._before) {
-      this._root = new Wave(this.wave.left.length, this.wave.weights, this.atlas.means);
-      this._root.take(this.recording.first, () => {});
-    }
-    return this._root;
-  }
 
   /** How many decisions had been made at the moment that is shown. */
   get decisions() { return this._before + (this.recording.current?.decisions ?? 0); }
@@ -68,31 +59,22 @@ export class Player extends LiveSession {
   async load(id) {
     if (this.tileset?.id === id) return;
     await super.load(id);
-    this.palette = listPalette(this.tileset);
-  }
-
-  /** What one would paint with to get a pattern. @param {number} pattern */
-  findEntry(pattern) { return this.palette.find(({ patterns }) => patterns.includes(pattern)); }
-
-  /** What a pattern is called. @param {number} pattern @returns {string} */
-  nameOf(pattern) {
-    const found = this.tileset?.patterns[pattern];
-    return found && found.value !== null ? this.findEntry(pattern)?.name ?? "" : found?.name ?? "";
+    this.names = new TileNames(this.tileset);
   }
 
   /** Bring the session to a state: only what changed is sent if that suffices. @param {MapState} state @param {boolean} runs to the end, if the state is not about a finished map */
   async show(state, runs = true) {
     const before = this._synced;
-    if (before && !this._isAdopted && isSame(before, state)) { this._synced = state; return; } // what is under way leads there
+    if (before && !this._isAdopted && isSameState(before, state)) { this._synced = state; return; } // what is under way leads there
     const number = ++this._shows, done = this._ahead, isStale = () => number !== this._shows;
     this._synced = state;
     this._ahead = new Set();
     if (this._isAdopted) { this._isAdopted = false; return; }
-    const way = before ? findWay(before, state, this.status.status === "solved") : "open", sent = before?.commands.length ?? 0;
+    const route = before ? findRoute(before, state, this.status.status === "solved") : "open", sent = before?.commands.length ?? 0;
     let rest = /** @type {any[]} */ ([]);
-    if (way === "undo") return this.undoEdits(sent - state.commands.length);
-    if (way === "send") rest = state.commands.slice(sent).filter((each) => !done.has(each));
-    else if (way === "refine") return this.refine(state.request.refine);
+    if (route === "undo") return this.undoEdits(sent - state.commands.length);
+    if (route === "send") rest = state.commands.slice(sent).filter((each) => !done.has(each));
+    else if (route === "refine") return this.refine(state.request.refine);
     else {
       const [first, then] = splitCommands(state.commands);
       rest = then;
@@ -160,8 +142,9 @@ export class Player extends LiveSession {
   }
 
   stats() { return this._live.ask("stats"); }
-  explain() { return this._live.ask("explain"); }
-  log() { return this._live.ask("log"); }
+
+  /** What each cell may be in any map; with `cells` and a `tile`, whether it fits there. @param {{cells?: number[], tile?: any, keep: number[]}} about */
+  askPossible(about) { return this._live.ask("possible", about); }
 
   /** Do what the document will have soon, while a stroke goes on. @param {Record<string, any>} command */
   async anticipate(command) {
@@ -210,10 +193,9 @@ export class Player extends LiveSession {
     const { width, height } = this.atlas, size = request.topology;
     const geometry = this.tileset.topology === "hex" ? hexGeometry(hexCells(size), width, height) : squareGeometry(size.width, size.height, width);
     const weights = this.tileset.patterns.map((/** @type {any} */ { weight, tile }) => weight * (request.weights?.[tile] ?? 1));
-    this.wave = new Wave(geometry.count, weights, this.atlas.means);
+    [this.wave, this.possible] = [1, 2].map(() => new Wave(geometry.count, weights, this.atlas.means));
     this.recording = new Recording(this.wave, (cell) => this.board.invalidate(cell));
     this._edits = [];
-    this._root = null;
     this._before = decisions;
     this.board.open(geometry, this.atlas);
     this.status = { status: "open", decisions: 0, decided: 0, cells: geometry.count };
@@ -221,38 +203,13 @@ export class Player extends LiveSession {
   }
 
   /** @param {import("../../app/live.js").Frame} frame @param {string} command */
-  follow(frame, command) {
+  takeFrame(frame, command) {
     const { recording } = this;
+    if (command === "possible") return this.possible.take(frame, () => {});
     if (frame.kind === FRAME.EVENTS) recording.addEvents(frame.rows);
     else if (command === "open") recording.begin(frame);
     else if (command === "refine" && this._isPlain) recording.truncate(recording.moments.findLastIndex(({ kind }) => kind !== MOMENT.SWEPT) + 1);
     else if (isState(frame)) recording.addState(frame, MOMENTS[command] ?? MOMENT.EDITED, `${command} ${frame.tag}`);
     this._tell("moment");
   }
-}
-
-/** What one can paint with: tiles, or the colours of a learned set. @param {any} tileset @returns {Entry[]} */
-function listPalette({ tiles, patterns }) {
-  if (patterns.some((/** @type {any} */ { value }) => !Array.isArray(value))) return tiles.map((/** @type {any} */ each) => ({ ...each, tile: each.name }));
-  const found = /** @type {Map<string, Entry>} */ (new Map());
-  for (const [index, { value }] of patterns.entries()) {
-    const name = `colour #${value.map((/** @type {number} */ each) => each.toString(16).padStart(2, "0")).join("")}`;
-    if (!found.has(name)) found.set(name, { name, patterns: [], tile: value });
-    found.get(name)?.patterns.push(index);
-  }
-  return [...found.values()];
-}
-
-const isSame = (/** @type {MapState} */ before, /** @type {MapState} */ after) => before.commands.length === after.commands.length
-  && before.commands.every((each, index) => each === after.commands[index]) && JSON.stringify(before.request) === JSON.stringify(after.request);
-
-/** How to get from one state to another: "send" what was added, "undo" edits, "refine" anew, or "open" a session. */
-function findWay(/** @type {MapState} */ before, /** @type {MapState} */ after, /** @type {boolean} */ isSolved) {
-  const same = (/** @type {any} */ one, /** @type {any} */ other) => JSON.stringify(one) === JSON.stringify(other);
-  const shorter = Math.min(before.commands.length, after.commands.length);
-  if (before.commands.slice(0, shorter).some((each, index) => each !== after.commands[index])) return "open";
-  if (!same({ ...before.request, refine: 0 }, { ...after.request, refine: 0 })) return "open";
-  if (before.request.refine !== after.request.refine) return isSolved && before.commands.length === after.commands.length ? "refine" : "open";
-  if (after.commands.length >= before.commands.length) return "send";
-  return before.commands.slice(shorter).every(isEdit) && isSolved ? "undo" : "open";
 }

@@ -2,8 +2,11 @@
 
 /** @typedef {import("./player.js").MapState} MapState */
 
-/** What a map begins with. @param {any} tileset from the service @param {number} seed @param {URLSearchParams} [asked] other than usual @returns {MapState} */
-export function beginning(tileset, seed = 7, asked = new URLSearchParams()) {
+/**
+ * What a map begins with.
+ * @param {any} tileset from the service @param {number} seed @param {URLSearchParams} [asked] other than usual @returns {MapState}
+ */
+export function beginMap(tileset, seed = 7, asked = new URLSearchParams()) {
   const usual = tileset.size ?? (tileset.topology === "hex" ? [32, 24] : [48, 32]);
   const [width, height] = ["width", "height"].map((side, index) => Math.round(Number(asked.get(side))) || usual[index]);
   const refine = asked.get("refine") === "false" ? false : "auto";
@@ -11,19 +14,25 @@ export function beginning(tileset, seed = 7, asked = new URLSearchParams()) {
 }
 
 /** Whether a state has what every map needs. @param {any} state */
-export const isMap = ({ request: { tileset, topology }, commands }) => typeof tileset === "string" && Number.isInteger(topology.width * topology.height) && Array.isArray(commands);
+export const isMap = ({ request: { tileset, topology }, commands }) =>
+  typeof tileset === "string" && Number.isInteger(topology.width * topology.height) && Array.isArray(commands);
 
 const withoutUnset = (/** @type {any} */ table) => Object.fromEntries(Object.entries(table).filter(([, value]) => value !== undefined));
 
 /** Another request; pins, painted cells and locks stay, unless cells have other numbers now. */
-const change = (/** @type {any} */ state, /** @type {Record<string, any>} */ part, isOtherGrid = false) => (isOtherGrid
-  ? { request: withoutUnset({ ...state.request, ...part, locks: undefined }), commands: [] }
-  : { ...state, request: withoutUnset({ ...state.request, ...part, ...(state.locks?.length ? { locks: state.locks } : {}) }), commands: keepPins(state.commands) });
+function change(/** @type {any} */ state, /** @type {Record<string, any>} */ part, isOtherGrid = false) {
+  if (isOtherGrid) return { request: withoutUnset({ ...state.request, ...part, locks: undefined }), commands: [] };
+  const locks = state.locks?.length ? state.locks : undefined;
+  return { ...state, request: withoutUnset({ ...state.request, ...part, locks }), commands: keepPins(state.commands) };
+}
 
-const keepPins = (/** @type {any[]} */ commands) => [...findPins(commands).map(({ cell, at, tile }) => ({ command: "pin", cell, at, tile })), ...commands.filter(({ command }) => command === "ban")];
+const keepPins = (/** @type {any[]} */ commands) => [
+  ...findPins(commands).map(({ cell, at, tile }) => ({ command: "pin", cell, at, tile })),
+  ...commands.filter(({ command }) => command === "ban"),
+];
 
 /** @type {Record<string, (state: any, command: any) => any>} */
-export const reducers = {
+export const mapReducers = {
   /** Another seed; pins, painted cells and locks stay. */
   seed: (state, { seed }) => change(state, { seed }),
   size: (state, { topology }) => change(state, { topology: { ...state.request.topology, ...topology } }, true),
@@ -42,8 +51,12 @@ export const reducers = {
   },
   /** Parts of the request; undefined: as usual. */
   replace: (state, { part, isOtherGrid }) => change(state, part, isOtherGrid),
-  /** Change the finished map: what finishes it comes first in the log. */
-  edit: (state, { commands }) => ({ ...state, commands: [...finish(state), ...commands] }),
+  /** Change the finished map: what finishes it comes first in the log. Cells that were painted or dropped are locked no more. */
+  edit: (state, { commands }) => {
+    const free = new Set(commands.flatMap((/** @type {any} */ { command, cells, drop = [] }) => (command === "paint" ? [...cells, ...drop] : [])));
+    const locks = state.locks?.filter((/** @type {number[]} */ [cell]) => !free.has(cell));
+    return { ...state, commands: [...finish(state), ...commands], ...(locks ? { locks } : {}) };
+  },
   /** Pin cells of a map that is not finished, after so many decisions; what was pinned later is dropped. */
   pin: (state, { commands, decisions = 0 }) => {
     const first = cutCommands(splitCommands(state.commands)[0], decisions), until = decisions - countDecisions(first);
@@ -51,8 +64,9 @@ export const reducers = {
   },
   /** Forget pins, paint and locks of cells. */
   erase: (state, { cells }) => {
-    const kept = state.commands.filter((/** @type {any} */ { command, ...of }) => !(["pin", "paint"].includes(command) && cells.includes(of.cell ?? of.cells[0])));
-    return { ...state, commands: kept, locks: (state.locks ?? []).filter((/** @type {number[]} */ [cell]) => !cells.includes(cell)) };
+    const isFree = (/** @type {any} */ { command, ...of }) => ["pin", "paint"].includes(command) && cells.includes(of.cell ?? of.cells[0]);
+    const locks = (state.locks ?? []).filter((/** @type {number[]} */ [cell]) => !cells.includes(cell));
+    return { ...state, commands: state.commands.filter((/** @type {any} */ each) => !isFree(each)), locks };
   },
   /** Cells [[cell, pattern]] that stay with another seed, and cells that need not any more. */
   lock: (state, { cells = [], freed = [] }) => {
@@ -89,7 +103,8 @@ function finish({ request, commands }) {
 /** Cells that are pinned or painted, with their tile. @param {any[]} commands @returns {{cell: number, at: number[], tile: string, isPin: boolean}[]} */
 export function findPins(commands) {
   const found = new Map();
-  for (const { command, cell, cells, at, tile } of commands) {
+  for (const { command, cell, cells, at, tile, drop = [] } of commands) {
+    for (const each of drop) found.delete(each);
     if (command === "pin") found.set(cell, { cell, at, tile, isPin: true });
     else if (command === "paint") found.set(cells[0], { cell: cells[0], at, tile, isPin: false });
     else if (command === "unpin") for (const each of cells) found.delete(each);

@@ -3,65 +3,80 @@
 import { button } from "../../parts/controls.js";
 import { findPins } from "./reducers.js";
 
-/** @typedef {{cell: number, tile: string, clashes: number[], isPart: boolean}} Trouble a cell (-1: none), what was to be there, the pins in its way, and whether the rest of the stroke was done */
+/**
+ * @typedef {object} Trouble
+ * @property {string} title
+ * @property {number} cell where it happened; -1: nowhere
+ * @property {string} tile what was to be there
+ * @property {number[]} clashes cells whose pin, paint or lock is in its way
+ * @property {number} lit the clash that a button is about; -1: none
+ * @property {boolean} isPart the rest of the stroke was done
+ */
+/** @typedef {{label: string, symbol: string, run: (trouble: Trouble|null) => void, cell?: number}} Action cell: what it is about */
 /** @typedef {import("../map.js").MapView} MapView */
+/** @typedef {import("./brush.js").Wanted} Wanted */
 
-/** @param {MapView} view @param {any} problem @param {{cell: number, tile: string}} [wanted] what was to be put where */
+const MOST_DROPS = 4; // buttons
+
+/** @param {MapView} view @param {any} problem @param {Wanted} [wanted] what was to be put where */
 export function showTrouble(view, problem, wanted) {
-  const about = problem.document ?? {}, shown = KINDS[problem.name] ?? KINDS.Problem, explanation = about.explanation;
-  const pins = new Set(findPins(view.state.commands).map(({ cell }) => cell));
-  const named = (explanation?.requirements ?? []).map((/** @type {any} */ each) => each.cell).filter((/** @type {number} */ cell) => pins.has(cell) && cell !== wanted?.cell);
-  view.trouble = { cell: wanted?.cell ?? about.cell ?? about.conflict?.cell ?? -1, tile: wanted?.tile ?? "", clashes: [...new Set(/** @type {number[]} */ (named))], isPart: false };
-  const { title, text, actions } = shown(view, problem, view.trouble);
-  view.shell.say(title, problem.name === "OutOfBudget" ? "warn" : "error");
-  view.shell.showCard(problem.name === "OutOfBudget" ? "warn" : "error", title, text, actions.map(([label, run, symbol], index) =>
-    button(label, () => { view.clearTrouble(); run(); }, { symbol, kind: index ? "" : "main" })));
+  const about = problem.document ?? {}, describe = KINDS[problem.name] ?? KINDS.Problem, isMild = problem.name === "OutOfBudget";
+  const clashes = findClashes(view, about.explanation, wanted?.cell ?? -1), cell = wanted?.cell ?? about.cell ?? about.conflict?.cell ?? -1;
+  const { title, text, actions } = describe(view, problem, clashes, wanted);
+  view.trouble = { title, cell, tile: wanted?.tile ?? "", clashes, lit: -1, isPart: false };
+  view.shell.say(title, isMild ? "warn" : "error");
+  view.shell.showCard(isMild ? "warn" : "error", title, text, actions.map((action, index) => buildButton(view, action, !index)));
   view.board.draw();
 }
 
-/** @typedef {[string, () => void, string?]} Action label, what it does, symbol */
+/** A button that shows on the map what it is about. */
+function buildButton(/** @type {MapView} */ view, /** @type {Action} */ { label, symbol, run, cell = -1 }, /** @type {boolean} */ isMain) {
+  const made = button(label, () => { const { trouble } = view; view.clearTrouble(); run(trouble); }, { symbol, kind: isMain ? "main" : "" });
+  const light = (/** @type {number} */ lit) => () => { if (view.trouble) view.trouble.lit = lit; view.board.draw(); };
+  for (const kind of ["pointerenter", "focus"]) made.addEventListener(kind, light(cell));
+  for (const kind of ["pointerleave", "blur"]) made.addEventListener(kind, light(-1));
+  return made;
+}
 
-/** What the card says, by the name of the problem. @type {Record<string, (view: MapView, problem: any, trouble: Trouble) => {title: string, text: string, actions: Action[]}>} */
+/** The cells that an explanation names and that somebody wanted to stay. */
+function findClashes(/** @type {MapView} */ view, /** @type {any} */ explanation, /** @type {number} */ wanted) {
+  const held = view.nameHeld(), replaced = new Set(findPins(view.state.commands).filter(({ isPin }) => !isPin).map(({ cell }) => cell));
+  const named = /** @type {number[]} */ ((explanation?.requirements ?? []).map((/** @type {any} */ { cell }) => cell));
+  return [...new Set(named)].filter((cell) => held.has(cell) && !(cell === wanted && replaced.has(cell)));
+}
+
+/** What the card says, by the name of the problem. @type {Record<string, (view: MapView, problem: any, clashes: number[], wanted?: Wanted) => {title: string, text: string, actions: Action[]}>} */
 const KINDS = {
-  Contradiction: (view, problem, trouble) => {
-    const { cell, tile, clashes } = trouble, at = cell >= 0 ? view.board.geometry?.coordinates(cell) : [];
-    const paint = { command: "paint", cells: [cell], at, tile: view.player.palette.find(({ name }) => name === tile)?.tile ?? tile };
-    const actions = /** @type {Action[]} */ ([["Undo", () => { if (trouble.isPart) view.document.undo(); }, "undo"]]);
-    if (tile && !clashes.length && !view.isFinished) actions.unshift(["Make room", () => view.apply({ do: "edit", commands: [paint] }), "regrow"]);
-    if (clashes.length) actions.unshift([dropText(view, clashes), () => dropPins(view, clashes, tile ? [paint] : []), "erase"]);
-    return { title: "This does not fit", text: explain(problem), actions };
+  Contradiction: (view, problem, clashes, wanted) => {
+    const undo = { label: "Undo", symbol: "undo", run: (/** @type {Trouble|null} */ trouble) => { if (trouble?.isPart) view.document.undo(); } };
+    if (!wanted) return { title: "This does not fit", text: explain(problem), actions: [undo] };
+    if (wanted.isLast) return { title: "There is no room for this", text: `No map has ${wanted.tile} at ${view.describeCell(wanted.cell)}, even if nothing else stays as it is. ${explain(problem)}`, actions: [undo] };
+    const room = { label: "Make room", symbol: "regrow", run: () => view.hands.brush.force(wanted, "auto") };
+    return { title: "This does not fit", text: explain(problem), actions: [room, ...listDrops(view, clashes, (cells) => view.hands.brush.force(wanted, cells)), undo] };
   },
-  Impossible: (view, problem, { clashes }) => {
-    const actions = /** @type {Action[]} */ ([]);
-    if (clashes.length) actions.push([dropText(view, clashes), () => dropPins(view, clashes, []), "erase"]);
-    if (view.document.canUndo) actions.push(["Undo", () => view.document.undo(), "undo"]);
-    return { title: "No map can be like this", text: explain(problem), actions };
-  },
+  Impossible: (view, problem, clashes) => ({ title: "No map can be like this", text: explain(problem),
+    actions: [...listDrops(view, clashes, (cells) => view.apply({ do: "erase", cells })), ...listUndo(view)] }),
   OutOfBudget: (view, problem) => ({ title: "Not finished in time", text: `${sentence(problem.message)} Some seeds are harder than others.`,
-    actions: [["Another seed", () => view.anotherSeed(), "dice"]] }),
+    actions: [{ label: "Another seed", symbol: "dice", run: () => view.anotherSeed() }] }),
   LimitExceeded: (view, problem) => {
-    const { width, height } = view.state.request.topology, most = problem.document.maximum, actions = /** @type {Action[]} */ ([]);
-    const scale = Math.sqrt(most / (width * height)), fits = { width: Math.floor(width * scale), height: Math.floor(height * scale) };
-    if (problem.document.limit?.endsWith("cells") && fits.width > 1) actions.push([`Make it ${fits.width} × ${fits.height}`, () => view.apply({ do: "size", topology: fits }), "fit"]);
-    if (view.document.canUndo) actions.push(["Undo", () => view.document.undo(), "undo"]);
-    return { title: "Too large", text: `${sentence(problem.message)} ${actions[0]?.[2] === "fit" ? `${fits.width} × ${fits.height} would fit.` : problem.advice}`, actions };
+    const { width, height } = view.state.request.topology, scale = Math.sqrt(problem.document.maximum / (width * height));
+    const fits = { width: Math.floor(width * scale), height: Math.floor(height * scale) }, size = `${fits.width} × ${fits.height}`;
+    const isSize = problem.document.limit?.endsWith("cells") && fits.width > 1;
+    const shrink = { label: `Make it ${size}`, symbol: "fit", run: () => view.apply({ do: "size", topology: fits }) };
+    return { title: "Too large", text: `${sentence(problem.message)} ${isSize ? `${size} would fit.` : problem.advice}`, actions: [...(isSize ? [shrink] : []), ...listUndo(view)] };
   },
-  Problem: (view, problem) => ({ title: problem.document?.title ?? "That did not work", text: `${sentence(problem.message)} ${problem.advice ?? ""}`,
-    actions: view.document.canUndo ? [["Undo", () => view.document.undo(), "undo"]] : [] }),
+  Problem: (view, problem) => ({ title: problem.document?.title ?? "That did not work", text: `${sentence(problem.message)} ${problem.advice ?? ""}`, actions: listUndo(view) }),
 };
 
-/** Which pins would be dropped. */
-function dropText(/** @type {MapView} */ view, /** @type {number[]} */ clashes) {
-  if (clashes.length > 1) return `Drop ${clashes.length} pins`;
-  const pin = findPins(view.state.commands).find(({ cell }) => cell === clashes[0]), pattern = view.hands.patternsOf(String(pin?.tile))[0];
-  const name = pattern === undefined ? view.player.palette.find(({ tile }) => String(tile) === String(pin?.tile))?.name : pin?.tile;
-  return `Drop ${name ?? "the pin"} at ${view.board.geometry?.coordinates(clashes[0]).join(", ")}`;
+/** Ways to have what one wants without something else. */
+function listDrops(/** @type {MapView} */ view, /** @type {number[]} */ clashes, /** @type {(cells: number[]) => void} */ drop) {
+  const names = view.nameHeld();
+  return clashes.slice(0, MOST_DROPS).map((cell) => /** @type {Action} */ (
+    { label: `Drop ${names.get(cell)} at ${view.describeCell(cell)}`, symbol: "erase", cell, run: () => drop([cell]) }));
 }
 
-/** Forget pins, and do what they were in the way of. */
-function dropPins(/** @type {MapView} */ view, /** @type {number[]} */ cells, /** @type {any[]} */ then) {
-  view.apply({ do: then.length ? "edit" : "erase", cells, commands: [{ command: "unpin", cells }, ...then] });
-}
+/** @returns {Action[]} */
+const listUndo = (/** @type {MapView} */ view) => (view.document.canUndo ? [{ label: "Undo", symbol: "undo", run: () => view.document.undo() }] : []);
 
 /** The words of an explanation, or of the problem itself. */
 function explain(/** @type {any} */ { document, message, advice = "" }) {

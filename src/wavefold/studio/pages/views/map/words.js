@@ -21,7 +21,7 @@ export function describeStatus({ state, player }) {
 export function describeMoment({ board, player }, moment) {
   if (!moment) return "The beginning: nothing is decided.";
   const { kind, cell, pattern, decisions } = moment, where = cell >= 0 ? board.geometry?.coordinates(cell).join(", ") : "";
-  const name = player.nameOf(pattern);
+  const name = player.names.nameOf(pattern);
   switch (kind) {
     case MOMENT.CHOSEN: return name ? `Decision ${decisions.toLocaleString("en")}: ${name} at ${where}` : "What pins and rules decide at once";
     case MOMENT.CONTRADICTION: return `Contradiction at ${where}: nothing fits there any more`;

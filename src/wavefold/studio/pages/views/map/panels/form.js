@@ -70,7 +70,7 @@ function areaControl({ board, hands, shell }, { title, needed }, value, put) {
   };
   const set = (/** @type {any} */ area) => { show(area); put(area); };
   const take = () => {
-    const at = hands.selection.map((cell) => /** @type {any} */ (board.geometry).coordinates(cell));
+    const at = hands.selection.cells.map((cell) => /** @type {any} */ (board.geometry).coordinates(cell));
     if (!at.length) return shell.say("Select an area first: key A, then drag.", "warn");
     const [[x, right], [y, bottom]] = [0, 1].map((axis) => at.map((each) => each[axis]).sort((one, other) => one - other)).map((all) => [all[0], all[all.length - 1]]);
     set([x, y, right - x + 1, bottom - y + 1]);

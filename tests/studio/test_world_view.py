@@ -119,6 +119,8 @@ def test_overlays_have_a_legend_and_say_what_there_is_of_chunks(page, address):
 @pytest.mark.studio
 def test_land_is_made_in_drafts_of_which_few_stay(page, address):
     open_world(page, address, PIPES + "&seed=24")
+    page.keyboard.press("m")
+    unfold(page, "Places")
     unfold(page, "Land")
     page.select_option("label:has-text('The land') select", "more")
     for strength in ("0.5", "1.5", "2"):
@@ -130,6 +132,7 @@ def test_land_is_made_in_drafts_of_which_few_stay(page, address):
     page.wait_for_timeout(500)
     worlds = page.request.get(address.replace("/studio/", "/api/v1/worlds")).json()["worlds"]
     assert sum(each["draft"] for each in worlds) <= 2
+    assert page.locator(".place").count() == 1  # where something is does not depend on what it is
     page.click("button[aria-label='Undo']")
     page.click("button[aria-label='Undo']")
     page.wait_for_selector(".status .message:has-text('Back in the world before')")
@@ -258,3 +261,71 @@ def test_a_server_with_keys_asks_for_one_and_a_read_only_key_cannot_paint(tolera
         page.wait_for_selector(".read-only")
         assert page.is_disabled("button[aria-label='Undo']")
         assert page.locator(READY).count() == 0
+
+
+def delay(page, pattern, milliseconds):
+    """Requests take so long."""
+
+    def wait(route):
+        page.wait_for_timeout(milliseconds)
+        route.continue_()
+
+    page.route(pattern, wait)
+
+
+@pytest.mark.studio
+def test_from_far_away_tiles_to_come_are_counted_and_there_is_a_farthest_scale(page, address):
+    delay(page, "**/tiles/-1/**", 60)
+    open_world(page, address, PIPES + "&seed=31&scale=0.016")
+    page.wait_for_selector(".message:has-text('of 4')")  # some of forty and more tiles
+    assert "Making what is in view" in page.inner_text(".status .message")
+    page.wait_for_selector(".message:has-text('tiles are there')")
+    page.wait_for_url("**scale=1")
+    box = page.locator(".stage canvas").bounding_box()
+    page.mouse.move(box["x"] + 200, box["y"] + 200)
+    page.mouse.wheel(0, 100)
+    page.wait_for_selector(".message:has-text('as far out as it goes')")
+    assert len(set(page.locator(".stage canvas").screenshot()[-2_000:])) > 100  # not one colour
+
+
+@pytest.mark.studio
+def test_a_land_with_seas_opens_at_a_coast_and_is_seen_from_far_away(page, address):
+    open_world(page, address, "#/world?tileset=terrain&seed=7")
+    unfold(page, "Land")
+    page.select_option("label:has-text('The land') select", "own")
+    page.wait_for_selector(".message:has-text('Another land')")
+    page.wait_for_url(lambda url: "at=0,0" not in url)
+    first = re.search(r"at=(-?\d+,-?\d+)", page.url)[1]
+    page.click("button[aria-label='Undo']")
+    page.wait_for_selector(".message:has-text('Back in the world before')")
+    page.keyboard.press("0")
+    page.wait_for_url("**at=0,0**")
+    page.click("button[aria-label='Redo']")
+    page.wait_for_url(f"**at={first}**")  # the same for everybody
+    box = page.locator(".stage canvas").bounding_box()
+    page.mouse.move(box["x"] + 200, box["y"] + 200)
+    for _ in range(8):
+        page.mouse.wheel(0, 100)
+    page.wait_for_url("**scale=0.063")
+
+
+@pytest.mark.studio
+def test_leaving_while_a_land_is_made_leaves_nothing_behind(page, address):
+    feeds = []
+
+    def note(request):
+        if "/events" in request.url:
+            feeds.append(request.url)
+
+    open_world(page, address, PIPES + "&seed=32")
+    unfold(page, "Land")
+    delay(page, "**/api/v1/worlds", 1_000)
+    page.on("request", note)
+    with page.expect_request(lambda request: request.method == "POST"):
+        page.select_option("label:has-text('The land') select", "more")
+    page.click(".rail a[data-view=start]")
+    page.wait_for_selector("a.cover")
+    page.wait_for_timeout(2_000)  # until the land would have been made
+    assert feeds == []
+    assert "#/start" in page.url
+    assert "land" not in page.inner_text(".status .message")

@@ -3,6 +3,8 @@
 import { Camera } from "./camera.js";
 
 const SMALLEST = -8, LARGEST = 6, SETTLE = 45; // zooms; milliseconds in which a zoom is mostly there
+const MOST = 64; // tiles in view that are made, at most: farther out, tiles show what is known of the land
+const PATIENCE = 250; // milliseconds, after which tiles to come are marked
 
 /** @typedef {import("./tile-store.js").TileStore} TileStore */
 
@@ -19,6 +21,11 @@ export class TileLayer {
     this.overlays = [];
     /** @type {{scale: number, x: number, y: number, when: number}|null} where a zoom is heading, at a device pixel */
     this._target = null;
+    this._made = -1; // the least zoom at which the service makes what a tile shows
+    this._isEven = false;
+    /** Tiles in view: how many are there, and since when some are not. */
+    this.progress = { shown: 0, total: 0, since: 0 };
+    this.onlimit = () => {}; // somebody wants to look from farther away than there is anything to see
     this._frame = 0;
     this._isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
     this._draw = () => this.draw();
@@ -38,10 +45,23 @@ export class TileLayer {
 
   get veil() { return this._veil; }
 
-  /** The zoom whose tiles are at least as fine as the screen. */
+  /** The zoom whose tiles are at least as fine as the screen; as long as they are not too many, one that is made. */
   get zoom() {
-    const wanted = Math.ceil(Math.log2(this.camera.scale / 4) - 0.01);
-    return Math.min(LARGEST, Math.max(SMALLEST, wanted));
+    const wanted = Math.ceil(Math.log2(this.camera.scale / 4) - 0.01), least = this.camera.scale < this.farthest * 0.99 ? SMALLEST : this._made;
+    return Math.min(LARGEST, Math.max(least, wanted));
+  }
+
+  /** The least scale at which all tiles in view are made, in device pixels. */
+  get farthest() {
+    const { width, height } = this.canvas, cells = 64 / 2 ** this._made;
+    return devicePixelRatio * 2 ** Math.ceil(Math.log2(Math.sqrt((width * height) / MOST) / cells / devicePixelRatio || 1));
+  }
+
+  /** How far away one can look. @param {boolean} isHex @param {boolean} isEven whether all of it looks the same from afar */
+  setReach(isHex, isEven) {
+    this._made = isHex ? 0 : -1;
+    this._isEven = isEven;
+    this._limit();
   }
 
   /** What is visible, in cells. @returns {[number, number, number, number]} left, top, right, bottom */
@@ -61,7 +81,8 @@ export class TileLayer {
   }
 
   /** Put a point of the plane into the middle. @param {number} x @param {number} y */
-  lookAt(x, y, scale = this.camera.scale) {
+  lookAt(x, y, wanted = this.camera.scale) {
+    const { natural, smallest, largest } = this.camera, scale = Math.min(Math.max(wanted, natural * smallest), natural * largest);
     this._target = null;
     this.camera.scale = scale;
     this.camera.x = x - this.canvas.width / 2 / scale;
@@ -74,6 +95,7 @@ export class TileLayer {
     let scale = (this._target?.scale ?? this.camera.scale) * factor;
     if (isStep) scale = devicePixelRatio * 2 ** Math.round(Math.log2(scale / devicePixelRatio));
     const { natural, smallest, largest } = this.camera;
+    if (factor < 1 && scale < natural * smallest * 0.9) this.onlimit();
     scale = Math.min(Math.max(scale, natural * smallest), natural * largest);
     if (isStep && !this._isStill) this._target = { scale, x, y, when: performance.now() };
     else { this._target = null; this.camera.zoomTo(scale, x, y); }
@@ -96,7 +118,13 @@ export class TileLayer {
     const { canvas, camera } = this, middle = camera.toMap(canvas.width / 2, canvas.height / 2);
     canvas.width = Math.round(canvas.clientWidth * devicePixelRatio);
     canvas.height = Math.round(canvas.clientHeight * devicePixelRatio);
+    this._limit();
     this.lookAt(...middle);
+  }
+
+  _limit() {
+    this.camera.smallest = this._isEven ? this.farthest / this.camera.natural : 4 / 2 ** 8;
+    if (this.camera.scale < this.camera.natural * this.camera.smallest) this.zoomBy(1);
   }
 
   /** One step of a zoom that is under way. */
@@ -118,13 +146,15 @@ export class TileLayer {
     context.fillStyle = getComputedStyle(canvas).getPropertyValue("--canvas");
     context.fillRect(0, 0, canvas.width, canvas.height);
     this._putTiles(this.tiles, z, visible);
+    this._markMissing(z, visible);
     if (this._veil) {
       context.globalAlpha = 0.55;
       this._putTiles(this._veil, z, visible);
       context.globalAlpha = 1;
     }
     for (const overlay of this.overlays) overlay(context, this);
-    this.tiles.load(visible.concat(this._listVisible(Math.max(SMALLEST, z - 2), 0.5))); // then what zooming out and panning would show first
+    const coarse = Math.max(SMALLEST, z - 2), isQuick = coarse < this._made; // nothing is made for these: they come first
+    this.tiles.load([...(isQuick ? this._listVisible(coarse) : []), ...visible, ...this._listVisible(coarse, 0.5)]);
     this._veil?.load(visible);
     if (this._target) this.draw();
   }
@@ -135,8 +165,36 @@ export class TileLayer {
     const left = x0 - margin * (x1 - x0), right = x1 + margin * (x1 - x0), top = y0 - margin * (y1 - y0), bottom = y1 + margin * (y1 - y0);
     const middleX = (left + right) / 2 / cells - 0.5, middleY = (top + bottom) / 2 / cells - 0.5;
     for (let y = Math.floor(top / cells); y * cells < bottom; y++)
-      for (let x = Math.floor(left / cells); x * cells < right; x++) found.push({ key: `${z}/${x}/${y}`, z, x, y, far: Math.hypot(x - middleX, y - middleY) });
+      for (let x = Math.floor(left / cells); x * cells < right; x++) {
+        found.push({ key: `${z}/${x}/${y}`, z, x, y, far: Math.hypot(x - middleX, y - middleY) });
+      }
     return found.sort((one, other) => one.far - other.far);
+  }
+
+  /** Quiet frames where tiles are still to come, unless that takes but a moment. */
+  _markMissing(/** @type {number} */ z, /** @type {{x: number, y: number}[]} */ visible) {
+    const { context, progress } = this, now = performance.now(), missing = visible.filter(({ x, y }) => !this.tiles.find(z, x, y));
+    Object.assign(progress, { shown: visible.length - missing.length, total: visible.length, since: missing.length ? progress.since || now : 0 });
+    if (!missing.length) return;
+    if (now - progress.since < PATIENCE) return setTimeout(this._draw, PATIENCE);
+    const gap = devicePixelRatio;
+    const colours = getComputedStyle(this.canvas);
+    context.fillStyle = `color-mix(in srgb, ${colours.getPropertyValue("--canvas")} 45%, transparent)`;
+    context.beginPath();
+    for (const { x, y } of missing) {
+      const [left, top, right, bottom] = this._place(z, x, y);
+      context.roundRect(left + gap, top + gap, right - left - 2 * gap, bottom - top - 2 * gap, 3 * gap);
+    }
+    context.fill();
+    context.lineWidth = gap;
+    context.strokeStyle = "rgb(128 136 144 / .3)"; // also where nothing is below
+    context.stroke();
+  }
+
+  /** Where a tile lies on the canvas. @returns {[number, number, number, number]} left, top, right, bottom */
+  _place(/** @type {number} */ z, /** @type {number} */ x, /** @type {number} */ y) {
+    const cells = 64 / 2 ** z;
+    return [...this.camera.toScreen(x * cells, y * cells), ...this.camera.toScreen((x + 1) * cells, (y + 1) * cells)];
   }
 
   _putTiles(/** @type {TileStore} */ store, /** @type {number} */ z, /** @type {{x: number, y: number}[]} */ visible) {
@@ -149,9 +207,10 @@ export class TileLayer {
 
   /** A picture, or the `up`th part of a coarser one that lies here. @param {ImageBitmap} image */
   _put(image, /** @type {number} */ z, /** @type {number} */ x, /** @type {number} */ y, up = 0) {
-    const cells = 64 / 2 ** z, part = image.width / 2 ** up, within = (/** @type {number} */ at) => (at - Math.floor(at / 2 ** up) * 2 ** up) * part;
-    const [left, top] = this.camera.toScreen(x * cells, y * cells), [right, bottom] = this.camera.toScreen((x + 1) * cells, (y + 1) * cells);
+    const part = image.width / 2 ** up, [left, top, right, bottom] = this._place(z, x, y);
+    const within = (/** @type {number} */ at) => (at - Math.floor(at / 2 ** up) * 2 ** up) * part;
     this.context.imageSmoothingEnabled = right - left < part || image.width < 256;
+    this.context.imageSmoothingQuality = right - left < part / 2 ? "medium" : "low"; // many pixels become one
     this.context.drawImage(image, within(x), within(y), part, part, left, top, right - left, bottom - top);
   }
 
@@ -159,7 +218,7 @@ export class TileLayer {
   _putSubstitute(/** @type {TileStore} */ store, /** @type {number} */ z, /** @type {number} */ x, /** @type {number} */ y) {
     for (let up = 1; up <= 5 && z - up >= SMALLEST; up++) {
       const kept = store.find(z - up, Math.floor(x / 2 ** up), Math.floor(y / 2 ** up));
-      if (kept && kept.kind !== "mean") return this._put(kept.image, z, x, y, up);
+      if (kept) return this._put(kept.image, z, x, y, up);
     }
     for (const [dx, dy] of [[0, 0], [1, 0], [0, 1], [1, 1]]) {
       const kept = store.find(z + 1, 2 * x + dx, 2 * y + dy);

@@ -8,7 +8,7 @@ import { listWorldExports, listWorldShares } from "./sharing.js";
 /** @typedef {import("../world.js").WorldView} WorldView */
 
 /** @param {WorldView} view */
-export function buildBar(view) {
+export function buildWorldBar(view) {
   const { shell, painter, world, document } = view, isDisabled = !shell.canWrite;
   const undo = button("Undo", () => painter.step("undo"), { symbol: "undo", isIconOnly: true, key: "Ctrl+Z" });
   const redo = button("Redo", () => painter.step("redo"), { symbol: "redo", isIconOnly: true, key: "Ctrl+Shift+Z" });
@@ -49,7 +49,7 @@ function jumpField(view) {
 }
 
 /** @param {WorldView} view @returns {import("../../app/keyboard.js").Shortcut[]} */
-export function listShortcuts(view) {
+export function listWorldShortcuts(view) {
   const { layer, painter, shell, world } = view, tool = (/** @type {string} */ name) => () => shell.canWrite && painter.choose(name);
   const pan = (/** @type {number} */ dx, /** @type {number} */ dy) => () => { layer.camera.pan(dx * devicePixelRatio, dy * devicePixelRatio); layer.draw(); };
   return [

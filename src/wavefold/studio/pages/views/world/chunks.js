@@ -6,6 +6,7 @@ import { planeCellAt, planeCorner } from "../../board/plane.js";
 /** @type {Record<string, string>} */
 const STATES = { final: "● in memory", stored: "○ in the file", provisional: "◐ only borders", absent: "– not made yet" };
 const SMALLEST = 14, MOST = 1_024; // pixels across a chunk; chunks
+const WIDE = 130, FAINT = 64; // pixels across a chunk: from here on there is room for words; below, lines are faint
 export const STAGES = [["corner", "Corners, made first", "#e0384f"], ["edge", "Edges between corners", "#3b7cff"],
   ["joint", "Joints where these meet", "#ffc400"]];
 
@@ -30,9 +31,16 @@ export class ChunkOverlay {
     this.shows = { borders: false, numbers: false, stages: false, states: false };
     /** @type {Map<string, any>} */
     this.states = new Map();
-    this._hatches = STAGES.map(([, , colour], kind) => drawHatch(kind, colour));
+    const { context } = view.layer;
+    this._hatches = STAGES.map(([, , colour], kind) => context.createPattern(drawHatch(kind, colour), "repeat"));
     view.layer.overlays.push((ink) => this._draw(ink));
   }
+
+  /** CSS pixels across a chunk. */
+  get side() { return this.view.world.chunk * this.view.scale; }
+
+  /** Whether there is room for what is to be shown. */
+  get hasRoom() { return this.side >= (this.shows.numbers || this.shows.states ? 3 : 1) * SMALLEST; }
 
   /** Ask what there is of the chunks in view. */
   async refresh() {
@@ -53,8 +61,8 @@ export class ChunkOverlay {
   }
 
   _draw(/** @type {CanvasRenderingContext2D} */ ink) {
-    const { layer, world } = this.view, side = world.chunk, { borders, numbers, stages, states } = this.shows, { x0, y0, width, height } = this._box();
-    if (!(borders || numbers || stages || states) || side * layer.camera.scale < SMALLEST * devicePixelRatio) return;
+    const side = this.view.world.chunk, { borders, numbers, stages, states } = this.shows, { x0, y0, width, height } = this._box();
+    if (!(borders || numbers || stages || states) || this.side < SMALLEST) return;
     for (let y = y0; y < y0 + height; y++)
       for (let x = x0; x < x0 + width; x++) {
         if (stages) this._drawStages(ink, x * side, y * side);
@@ -75,7 +83,8 @@ export class ChunkOverlay {
 
   _drawBorder(/** @type {CanvasRenderingContext2D} */ ink, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ side) {
     this._trace(ink, [x, y, side, side]);
-    for (const [width, colour] of /** @type {[number, string][]} */ ([[3, "rgb(0 0 0 / .4)"], [1, "#fff"]])) {
+    const lines = this.side < FAINT ? [[1, "rgb(255 255 255 / .55)"]] : [[3, "rgb(0 0 0 / .4)"], [1, "#fff"]];
+    for (const [width, colour] of /** @type {[number, string][]} */ (lines)) {
       ink.lineWidth = width * devicePixelRatio;
       ink.strokeStyle = colour;
       ink.stroke();
@@ -92,23 +101,26 @@ export class ChunkOverlay {
     }
     for (const [kind, ...box] of windows) {
       this._trace(ink, box);
-      ink.fillStyle = /** @type {CanvasPattern} */ (ink.createPattern(this._hatches[kind], "repeat"));
+      ink.fillStyle = /** @type {CanvasPattern} */ (this._hatches[kind]);
       ink.fill();
     }
   }
 
   _drawText(/** @type {CanvasRenderingContext2D} */ ink, /** @type {number} */ x, /** @type {number} */ y) {
-    const { layer, world } = this.view, side = world.chunk, state = this.states.get(`${x},${y}`), isWide = side * layer.camera.scale > 130 * devicePixelRatio;
+    const { layer, world } = this.view, side = world.chunk, state = this.states.get(`${x},${y}`), isWide = this.side > WIDE;
     const what = this.shows.states && state ? [STATES[state.state], state.edits ? `✎ edited${state.edits > 1 ? ` ${state.edits}×` : ""}` : ""] : [];
     const lines = [this.shows.numbers ? `${x}, ${y}` : "", ...what.map((each) => (isWide ? each : each.slice(0, 1)))].filter(Boolean);
     if (!lines.length) return;
-    const size = (isWide ? 12 : 10) * devicePixelRatio, [left, top] = layer.camera.toScreen(...planeCorner(world.topology, x * side, y * side));
+    const size = (isWide ? 12 : 10) * devicePixelRatio, room = side * layer.camera.scale - 8;
+    const [left, top] = layer.camera.toScreen(...planeCorner(world.topology, x * side, y * side));
     ink.font = `${size}px system-ui, sans-serif`;
     ink.textBaseline = "top";
+    const widths = lines.map((line) => ink.measureText(line).width + 10);
+    if (Math.max(...widths) > room || lines.length * size * 1.5 > room) return; // it would hide the map
     lines.forEach((line, row) => {
-      const width = ink.measureText(line).width, at = top + 4 + row * size * 1.5;
+      const at = top + 4 + row * size * 1.5;
       ink.fillStyle = "rgb(12 16 20 / .78)";
-      ink.fillRect(left + 4, at, width + 10, size * 1.45);
+      ink.fillRect(left + 4, at, widths[row], size * 1.45);
       ink.fillStyle = "#fff";
       ink.fillText(line, left + 9, at + size * 0.2);
     });

@@ -14,7 +14,7 @@ const SIGNS = ["● in memory", "○ in the file", "◐ only its borders: provis
 const BUDGETS = [5, 10, 25, 50, 100, 250, Infinity]; // milliseconds
 
 /** @param {import("../world.js").WorldView} view */
-export function buildInspector(view) {
+export function buildWorldInspector(view) {
   const { shell, painter, layer, chunks, document } = view, part = () => h("div", { class: "stack" });
   const [paint, look, land, places, time, legend] = Array.from({ length: 6 }, part);
   const palette = buildPalette("Tiles to paint", (name) => painter.choose("brush", painter.tool === "brush" && painter.tile === name ? "" : name));
@@ -63,6 +63,7 @@ export function buildInspector(view) {
     (each) => { view.budget = BUDGETS[each]; }), inTime);
   fill(look, ...SHOWS.map(([name, text]) => toggle(text, false, (value) => {
     Object.assign(chunks.shows, { [name]: value });
+    if (value && !chunks.hasRoom) shell.say("Zoom in to see it: chunks are too small here.");
     chunks.refresh();
     updateLegend();
     layer.draw();

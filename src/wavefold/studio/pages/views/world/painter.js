@@ -107,7 +107,7 @@ export class Painter {
   async _change(/** @type {() => Promise<any>} */ ask, /** @type {(error: any) => void} */ fail) {
     this.view.shell.closeCard();
     this.failed = [];
-    try { this.view.follow(await ask()); } catch (error) { fail(error); }
+    try { this.view.takeChange(await ask()); } catch (error) { fail(error); }
   }
 
   /** Why an edit cannot be, and what to do. @param {any} error @param {any[][]} rows @param {number} reach */

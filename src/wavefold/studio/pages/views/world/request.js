@@ -5,13 +5,13 @@
 export const PLAIN = { kind: "", size: 48, strength: 1, tile: "" };
 
 /** @param {string} tileset @param {number} seed @returns {import("../../app/document.js").State} */
-export const beginning = (tileset, seed) => ({ request: { tileset, seed }, land: PLAIN, places: [] });
+export const beginWorld = (tileset, seed) => ({ request: { tileset, seed }, land: PLAIN, places: [] });
 
 /** Whether a state has what every world needs. @param {any} state */
 export const isWorld = ({ request, land }) => typeof request.tileset === "string" && typeof land === "object";
 
 /** @type {Record<string, (state: any, command: any) => any>} */
-export const reducers = {
+export const worldReducers = {
   edit: (state) => state, // what it changed is in the log of the world, which other tabs share
   land: (state, { land }) => ({ ...state, land }),
   place: (state, { place }) => ({ ...state, places: [...state.places.filter((/** @type {any} */ each) => each.name !== place.name), place] }),

@@ -35,6 +35,26 @@ def test_the_map_on_the_screen_can_be_used_in_the_next_cell():
     widget.close()
 
 
+def test_a_solver_has_one_widget_however_often_it_is_shown():
+    pytest.importorskip("anywidget", reason="widgets are not tested: anywidget is not installed")
+    solver = make_solver()
+    widget = wf.show(solver)
+    assert wf.show(solver, height=200) is widget
+    assert wf.show(make_solver()) is not widget
+    widget.close()
+    assert wf.show(solver) is not widget
+
+
+def test_boards_have_a_picture_for_pages_without_a_kernel():
+    pytest.importorskip("anywidget", reason="widgets are not tested: anywidget is not installed")
+    for what in (make_solver(), wf.World(wf.TileSet.load("pipes"), seed=1)):
+        widget = wf.show(what)
+        data, _ = widget._repr_mimebundle_()
+        assert {"application/vnd.jupyter.widget-view+json", "text/html"} <= data.keys()
+        assert "data:image/png" in data["text/html"]
+        widget.close()
+
+
 def test_maps_tiles_and_solvers_of_cubes_are_pictures():
     tiles = wf.TileSet.load("pipes")
     assert isinstance(wf.show(wf.generate(tiles, wf.SquareGrid(4, 4))), Image.Image)

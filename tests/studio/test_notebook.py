@@ -62,3 +62,17 @@ def test_a_world_is_shown_and_moved_in_a_notebook(page):
     page.click("button[aria-label=Farther]")
     page.wait_for_timeout(500)  # a smooth zoom
     assert page.locator("canvas").screenshot() != before
+
+
+def test_keys_drive_a_board_and_do_not_reach_the_notebook(page):
+    board = SolverBoard(wf.Solver(wf.Problem(wf.TileSet.load("pipes"), wf.SquareGrid(8, 6)), seed=3))
+    mount(page, board, "solver")
+    page.wait_for_selector("button[aria-label=Step]")
+    page.focus("canvas")
+    page.keyboard.press(".")
+    page.wait_for_selector(".message:has-text('1 decision')")
+    assert page.locator(".wavefold[data-lm-suppress-shortcuts]").count() == 1
+    page.keyboard.press("Control+S")  # this one is the notebook's
+    assert page.locator(".wavefold[data-lm-suppress-shortcuts]").count() == 0
+    page.keyboard.press(" ")
+    page.wait_for_selector("canvas[data-status=solved]")

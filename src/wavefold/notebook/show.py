@@ -30,7 +30,7 @@ def show(what: Any, *, height: int = 420) -> Any:
     if isinstance(what, Solver):
         if not can_show(what.problem):  # cubes, graphs: there is no board for them
             return Picture(represent_solver(what) or repr(what))
-        return import_widgets().SolverWidget(what, height)
+        return import_widgets().show_solver(what, height)
     if isinstance(what, MapOutput):
         return what.image()
     if isinstance(what, TileSet):

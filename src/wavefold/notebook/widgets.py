@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from typing import Any
+from weakref import WeakValueDictionary
 
 import anywidget
 import traitlets
 
 from wavefold.notebook.modules import bundle_modules, bundle_styles
+from wavefold.notebook.representations import represent_solver, represent_world
 from wavefold.notebook.solver_board import SolverBoard
 from wavefold.notebook.world_board import WorldBoard
 from wavefold.solver import Solution, Solver
@@ -28,10 +30,33 @@ class BoardWidget(anywidget.AnyWidget):
         self.board = board
         self.on_msg(self._answer)
 
+    def _repr_mimebundle_(self, **options: Any) -> Any:
+        """The board, and a picture for pages without a kernel, as those of GitHub."""
+        found = super()._repr_mimebundle_(**options)
+        picture = self._represent()
+        if found and picture:
+            found[0]["text/html"] = picture
+        return found
+
+    def _represent(self) -> str | None:
+        return None
+
     def _answer(self, _: Any, message: Any, __: list[bytes]) -> None:
         reply = self.board.handle(message)
         number = message.get("version") if isinstance(message, dict) else None
         self.send(reply.answer | {"version": number}, reply.buffers)
+
+
+_shown: WeakValueDictionary[int, SolverWidget] = WeakValueDictionary()  # {id of a solver: its widget}
+
+
+def show_solver(solver: Solver, height: int) -> SolverWidget:
+    """The widget of a solver: one however often it is shown, so that all its boards show the same."""
+    widget = _shown.get(id(solver))
+    if widget is None or widget.board.solver is not solver or widget.comm is None:
+        widget = _shown[id(solver)] = SolverWidget(solver, height)
+    widget.height = height  # of boards that are shown from now on
+    return widget
 
 
 class SolverWidget(BoardWidget):
@@ -46,9 +71,15 @@ class SolverWidget(BoardWidget):
         solution: Solution = self.board.solution
         return solution
 
+    def _represent(self) -> str | None:
+        return represent_solver(self.board.solver)
+
 
 class WorldWidget(BoardWidget):
     """An endless world to wander through."""
 
     def __init__(self, world: World, height: int) -> None:
         super().__init__(WorldBoard(world), "world", height)
+
+    def _represent(self) -> str | None:
+        return represent_world(self.board.world)

@@ -3,10 +3,13 @@
 /** @typedef {{on: Function, off: Function, send: Function, get: (name: string) => any}} Model as anywidget gives it */
 /** @typedef {{answer: any, buffers: DataView[]}} Reply */
 
+const PATIENCE = 10_000; // milliseconds
+
 export class Kernel {
-  /** @param {Model} model */
-  constructor(model) {
+  /** @param {Model} model @param {() => void} onsilence a question has no answer after a while */
+  constructor(model, onsilence) {
     this._model = model;
+    this._onsilence = onsilence;
     this._count = 0;
     this._name = Math.random().toString(36).slice(2); // a widget may be shown twice: both views hear all answers
     /** @type {Map<string, (reply: Reply) => void>} */
@@ -24,7 +27,10 @@ export class Kernel {
   ask(command, options = {}) {
     const version = `${this._name} ${++this._count}`;
     this._model.send({ command, version, ...options });
-    return new Promise((resolve) => this._waiting.set(version, resolve));
+    return new Promise((resolve) => {
+      const timer = setTimeout(this._onsilence, PATIENCE);
+      this._waiting.set(version, (reply) => { clearTimeout(timer); resolve(reply); });
+    });
   }
 
   close() { this._model.off("msg:custom", this._take); }

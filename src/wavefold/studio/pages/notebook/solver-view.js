@@ -13,10 +13,16 @@ import { bytesOf } from "./kernel.js";
 const SLICE = 12, SPEEDS = [["4", "slow"], ["60", "a step a frame"], ["Infinity", "fast"]]; // milliseconds of solving; steps a second
 
 /** @param {import("./widget.js").Place} place @returns {() => void} */
-export function openSolver({ kernel, bar, canvas, say, hover }) {
-  const board = new Board(canvas), state = { isRunning: false, isClosed: false, speed: 60, tile: "", tiles: /** @type {any[]} */ ([]), names: /** @type {string[]} */ ([]), status: "open", answer: /** @type {any} */ (null) };
+export function openSolver({ kernel, bar, canvas, say, hover, listenToKeys }) {
+  const board = new Board(canvas), state = { isRunning: false, isClosed: false, speed: 60, tile: "", tiles: /** @type {any[]} */ ([]),
+    names: /** @type {string[]} */ ([]), status: "open", answer: /** @type {any} */ (null) };
   let outcome = new Outcome(0, 0), cell = -1, asked = 0;
-  canvas.setAttribute("aria-label", "Map: wheel to zoom, drag to move; with a tile chosen, click to put it");
+  canvas.setAttribute("aria-label", "Map: wheel to zoom, drag or arrow keys to move; space to run, full stop to step; with a tile chosen, click to put it");
+  const look = (/** @type {(camera: import("../board/camera.js").Camera) => void} */ change) => () => { change(board.camera); board.draw(); };
+  const zoom = (/** @type {number} */ by) => look((camera) => camera.step(by, canvas.width / 2, canvas.height / 2));
+  listenToKeys({ " ": run, ".": step, ",": stepBack, 0: () => board.fit(), "+": zoom(1), "=": zoom(1), "-": zoom(-1),
+    ArrowLeft: look((camera) => camera.pan(64, 0)), ArrowRight: look((camera) => camera.pan(-64, 0)),
+    ArrowUp: look((camera) => camera.pan(0, 64)), ArrowDown: look((camera) => camera.pan(0, -64)) });
 
   /** The darker, the fewer patterns are left. */
   function tint(/** @type {number} */ each) {
@@ -31,7 +37,14 @@ export function openSolver({ kernel, bar, canvas, say, hover }) {
     for (const each of buffers) follow(bytesOf(each));
     if (answer.status) state.status = answer.status;
   }
-  kernel.onother = take;
+  kernel.onother = (reply) => {
+    take(reply);
+    if (!reply.answer.status || reply.answer.atlas) return;
+    state.answer = reply.answer;
+    canvas.dataset.status = state.status;
+    tell();
+    showBar();
+  };
 
   /** How far it is, in words. */
   function tell() {
@@ -81,11 +94,16 @@ export function openSolver({ kernel, bar, canvas, say, hover }) {
     showBar();
   }
 
+  function step() { if (!state.isRunning) ask("advance", { ms: 100, steps: 1 }).then(showBar); }
+
+  function stepBack() { if (!state.isRunning) ask("undo").then(showBar); }
+
   function showBar() {
     const tiles = /** @type {[string, string][]} */ ([["", "move the map"], ...state.tiles.map(({ name }) => [name, name])]);
-    const runButton = button(state.isRunning ? "Pause" : "Run", run, { symbol: state.isRunning ? "pause" : "run", kind: "main", isDisabled: !state.isRunning && ["solved", "impossible"].includes(state.status) });
-    fill(bar, button("Step back", () => ask("undo").then(showBar), { symbol: "back", isIconOnly: true }), runButton,
-      button("Step", () => ask("advance", { ms: 100, steps: 1 }).then(showBar), { symbol: "step", isIconOnly: true }),
+    const { isRunning } = state, isFinished = ["solved", "impossible"].includes(state.status);
+    const runButton = button(isRunning ? "Pause" : "Run", run, { symbol: isRunning ? "pause" : "run", kind: "main", isDisabled: !isRunning && isFinished });
+    fill(bar, button("Step back", stepBack, { symbol: "back", isIconOnly: true }), runButton,
+      button("Step", step, { symbol: "step", isIconOnly: true }),
       choice("Speed", /** @type {[string, string][]} */ (SPEEDS), String(state.speed), (each) => { state.speed = Number(each); }, true),
       choice("Click to", tiles.map(([value, text]) => [value, value ? `put ${text}` : text]), state.tile, (each) => { state.tile = each; }, true),
       button("Whole map", () => board.fit(), { symbol: "fit", isIconOnly: true }));

@@ -5,27 +5,52 @@ import { Kernel } from "./kernel.js";
 import { openSolver } from "./solver-view.js";
 import { openWorld } from "./world-view.js";
 
-/** @param {{model: import("./kernel.js").Model, el: HTMLElement}} place @returns {() => void} what ends it */
+/** @param {{model: import("./kernel.js").Model, el: HTMLElement}} given @returns {() => void} what ends it */
 export function render({ model, el }) {
-  const kernel = new Kernel(model), host = h("div", { class: "wavefold" }), inside = host.attachShadow({ mode: "open" });
+  const host = h("div", { class: "wavefold" }), inside = host.attachShadow({ mode: "open" }), ending = new AbortController();
   const bar = h("div", { class: "bar", role: "toolbar", "aria-label": "Tools" }), canvas = h("canvas", { tabindex: 0, role: "application" });
   const message = h("span", { class: "message", role: "status" }), hover = h("span", {});
-  const styles = h("style", {}, model.get("styles"));
-  inside.append(styles, bar, canvas, h("div", { class: "status" }, message, hover));
+  inside.append(h("style", {}, model.get("styles")), bar, canvas, h("div", { class: "status" }, message, hover));
   canvas.style.height = `${model.get("height")}px`;
-  const follow = () => { host.dataset.theme = isDark(el) ? "dark" : "light"; dispatchEvent(new Event("theme")); };
-  const watching = new MutationObserver(follow), system = matchMedia("(prefers-color-scheme: dark)");
-  for (const each of [document.documentElement, document.body]) watching.observe(each, { attributes: true, attributeFilter: ["class", "data-theme", "data-jp-theme-light", "data-vscode-theme-kind"] });
-  system.addEventListener("change", follow);
   el.append(host);
-  follow();
-  const place = { kernel, bar, canvas, say: (/** @type {string} */ text, kind = "") => { message.textContent = text; message.dataset.kind = kind; },
-    hover: (/** @type {string} */ text) => { hover.textContent = text; } };
+  keepFromNotebook(host, ending.signal);
+  followTheme(host, ending.signal);
+  const say = (/** @type {string} */ text, kind = "") => { message.textContent = text; message.dataset.kind = kind; };
+  const kernel = new Kernel(model, () => say("The kernel does not answer: it is busy, or it was restarted. Then run the cell again.", "error"));
+  /** @type {Place} */
+  const place = { kernel, bar, canvas, say, hover: (text) => { hover.textContent = text; },
+    listenToKeys: (keys) => canvas.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+      if (!keys[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      keys[event.key]();
+    }) };
+  say("Waiting for the kernel …");
   const close = (model.get("kind") === "world" ? openWorld : openSolver)(place);
-  return () => { close(); kernel.close(); watching.disconnect(); system.removeEventListener("change", follow); host.remove(); };
+  return () => { close(); kernel.close(); ending.abort(); host.remove(); };
 }
 
-/** @typedef {{kernel: Kernel, bar: HTMLElement, canvas: HTMLCanvasElement, say: (text: string, kind?: string) => void, hover: (text: string) => void}} Place */
+/** Keep clicks and keys on the board from the notebook, for which D D deletes a cell. @param {HTMLElement} host @param {AbortSignal} signal */
+function keepFromNotebook(host, signal) {
+  host.addEventListener("mousedown", (event) => event.stopPropagation()); // else the cell takes the focus
+  addEventListener("keydown", ({ ctrlKey, metaKey }) => host.toggleAttribute("data-lm-suppress-shortcuts", !ctrlKey && !metaKey), { capture: true, signal });
+}
+
+/** Be as light or dark as the page. @param {HTMLElement} host @param {AbortSignal} signal */
+function followTheme(host, signal) {
+  const follow = () => { host.dataset.theme = isDark(host) ? "dark" : "light"; dispatchEvent(new Event("theme")); };
+  const watching = new MutationObserver(follow), attributeFilter = ["class", "data-theme", "data-jp-theme-light", "data-vscode-theme-kind"];
+  for (const each of [document.documentElement, document.body]) watching.observe(each, { attributes: true, attributeFilter });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", follow, { signal });
+  signal.addEventListener("abort", () => watching.disconnect());
+  follow();
+}
+
+/**
+ * @typedef {object} Place where a board is shown
+ * @property {Kernel} kernel @property {HTMLElement} bar @property {HTMLCanvasElement} canvas
+ * @property {(text: string, kind?: string) => void} say @property {(text: string) => void} hover
+ * @property {(keys: Record<string, () => any>) => void} listenToKeys while the board has the focus
+ */
 
 /** Whether a page is dark: as it says itself, or as bright as what is behind the widget. @param {HTMLElement} el */
 function isDark(el) {

@@ -25,13 +25,17 @@ class KernelTiles extends TileStore {
 }
 
 /** @param {import("./widget.js").Place} place @returns {() => void} */
-export function openWorld({ kernel, bar, canvas, say, hover }) {
+export function openWorld({ kernel, bar, canvas, say, hover, listenToKeys }) {
   const tiles = new KernelTiles(kernel, (text) => say(text, "error")), layer = new TileLayer(canvas, tiles);
   let kind = "square";
-  canvas.setAttribute("aria-label", "World: drag to move, wheel to zoom");
+  canvas.setAttribute("aria-label", "World: drag or arrow keys to move, wheel or plus and minus to zoom");
+  const move = (/** @type {number} */ dx, /** @type {number} */ dy) => () => { layer.camera.pan(dx, dy); layer.draw(); };
+  listenToKeys({ ArrowLeft: move(64, 0), ArrowRight: move(-64, 0), ArrowUp: move(0, 64), ArrowDown: move(0, -64),
+    "+": () => layer.zoomBy(2), "=": () => layer.zoomBy(2), "-": () => layer.zoomBy(0.5), 0: () => layer.lookAt(0, 0) });
   layer.camera.scale = 8 * devicePixelRatio;
   tiles.addEventListener("tile", () => { canvas.dataset.tiles = String(Number(canvas.dataset.tiles ?? 0) + 1); });
-  fill(bar, button("Nearer", () => layer.zoomBy(2), { symbol: "add", isIconOnly: true }), button("Farther", () => layer.zoomBy(0.5), { symbol: "less", isIconOnly: true }),
+  fill(bar, button("Nearer", () => layer.zoomBy(2), { symbol: "add", isIconOnly: true }),
+    button("Farther", () => layer.zoomBy(0.5), { symbol: "less", isIconOnly: true }),
     button("Back to the origin", () => layer.lookAt(0, 0), { symbol: "fit", isIconOnly: true }));
   kernel.ask("open").then(({ answer }) => {
     kind = answer.kind;

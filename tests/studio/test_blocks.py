@@ -1,6 +1,7 @@
 """The blocks view: cube maps are built, looked into, changed and taken along."""
 
 import json
+import re
 import shutil
 from math import prod
 from pathlib import Path
@@ -73,6 +74,7 @@ def test_the_exported_map_is_the_one_on_the_screen(page, address):
     with page.expect_download() as download:
         page.click("[role=menuitem]:has-text('wavefold map')")
     x, y, z = map(int, where.split(" · ")[0].split(","))
+    assert re.fullmatch(r"blocks-\d+x\d+x\d+-seed\d+\.json", download.value.suggested_filename)
     found = json.loads(Path(download.value.path()).read_text())
     assert found["palette"][found["cells"][z][y][x]]["pattern"] == where.split(" · ")[1]
 

@@ -81,7 +81,7 @@ def count_recent(page):
         ("map?tileset=pipes", SOLVED, "s"),
         ("picture", GROWN, "s"),
         ("tiles", ".sample-map canvas[data-milliseconds]", "s"),
-        ("patchwork", "canvas[data-pieces='1']", "g"),
+        ("patchwork?tileset=pipes", "canvas[data-pieces='1']", "s"),
         ("blocks", ".status .message:has-text('Built')", "s"),
     ],
 )
@@ -96,6 +96,64 @@ def test_a_reload_keeps_edits(page, address, view, ready, key):
         page.wait_for_selector(ready.replace("='1'", ""))
     assert "document=" in page.url
     assert count_recent(page) == 1
+    page.click(".rail a[data-view=start]")
+    page.wait_for_selector(".cover:has-text('seed'), .cover:has-text('tiles')")
+    assert page.locator(".cover:has(.cover-tools) img[src^='data:']").count() == 1
+
+
+@pytest.mark.studio
+def test_the_rail_leads_back_to_what_was_open_in_a_view(page, address):
+    page.goto(f"{address}#/map?tileset=pipes&seed=3")
+    page.wait_for_selector(SOLVED)
+    page.click(".rail a[data-view=picture]")
+    page.wait_for_selector(GROWN)
+    page.click(".rail a[data-view=map]")
+    page.wait_for_selector(SOLVED)
+    assert page.url.endswith("#/map?tileset=pipes&seed=3")
+    page.keyboard.press("s")
+    page.wait_for_selector(CAN_UNDO)
+    edited = page.url
+    page.click(".rail a[data-view=start]")
+    page.wait_for_selector("a.cover")
+    page.reload()
+    page.click(".rail a[data-view=map]")
+    page.wait_for_selector(CAN_UNDO)
+    assert page.url == edited
+    assert page.input_value(".bar input[type=number] >> nth=0") == "4"
+
+
+@pytest.mark.studio
+def test_what_views_begin_with_is_no_recent_work(page, address):
+    for view, ready in (
+        ("patchwork?tileset=pipes", "canvas[data-pieces='7'], canvas[data-pieces='5']"),
+        ("map?tileset=pipes", SOLVED),
+        ("world?tileset=pipes", ".palette .swatch"),
+        ("blocks", ".status .message:has-text('Built')"),
+        ("tiles", ".sample-map canvas[data-milliseconds]"),
+        ("picture", GROWN),
+    ):
+        page.goto(f"{address}#/{view}")
+        page.wait_for_selector(ready)
+        page.wait_for_timeout(1_000)  # longer than views wait before they save
+    page.click(".rail a[data-view=start]")
+    page.wait_for_selector("a.cover")
+    assert count_recent(page) == 0
+
+
+@pytest.mark.studio
+@pytest.mark.parametrize("is_removed", [False, True])
+def test_whoever_signs_out_decides_what_becomes_of_recent_work(page, locked, refusals, is_removed):
+    address, key = locked
+    page.goto(address)
+    page.fill(".key-form input", key)
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".sign-out")
+    page.evaluate("localStorage.setItem('wavefold:document:a', JSON.stringify({ id: 'a', view: 'map' }))")
+    page.click(".sign-out")
+    page.click(f".menu button:has-text('{'remove recent work' if is_removed else 'stays in this browser'}')")
+    page.wait_for_selector(".key-form")
+    page.wait_for_selector(".page.start", state="attached")
+    assert count_recent(page) == (0 if is_removed else 1)
 
 
 @pytest.mark.studio

@@ -186,6 +186,7 @@ def test_a_saved_file_is_opened_by_choosing_and_by_dropping_it(page, address, tm
     paint(page)
     shown = read_map(export(page, "wavefold map"), tmp_path)
     saved = save(page, "Share", "Save as file")
+    assert saved.suggested_filename == "pipes-48x32-seed3.wavefold"
     path = tmp_path / "mine.wavefold"
     saved.save_as(path)
     page.goto(address)

@@ -84,3 +84,58 @@ def test_the_hero_plays_unless_somebody_wants_it_still(page, address):
     page.reload()
     page.wait_for_selector(".cover.new")
     assert page.locator(".live.playing").count() == 0
+
+
+STORED = "Object.keys(localStorage).filter((each) => each.startsWith('wavefold:document:')).length"
+BEGINNING = {
+    "request": {"tileset": "pipes", "topology": {"width": 8, "height": 8}, "seed": 7},
+    "commands": [],
+}
+
+
+def store(page, name, when, text=""):
+    """Put recent work into the browser's storage."""
+    document = {"version": 1, "view": "map", "beginning": BEGINNING, "commands": [], "more": text}
+    entry = {"id": name, "view": "map", "title": name, "when": when, "document": document}
+    page.evaluate(
+        "(entry) => localStorage.setItem(`wavefold:document:${entry.id}`, JSON.stringify(entry))", entry
+    )
+
+
+@pytest.mark.studio
+def test_recent_work_is_renamed_and_removed_and_both_can_be_undone(page, address):
+    page.goto(address)
+    for index, name in enumerate(("first", "second")):
+        store(page, name, index + 1)
+    page.reload()
+    page.hover(".cover:has-text('first')")
+    page.click("button[aria-label='Rename first']")
+    page.fill(".cover input[type=text]", "Harbour")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".cover:has-text('Harbour')")
+    page.click(".cover:has-text('Harbour') a")
+    page.wait_for_selector(".status .message:has-text('Solved')")
+    page.click(".rail a[data-view=start]")  # the view has saved it, under a title of its own
+    page.wait_for_selector(".cover:has-text('Harbour') img[src^='data:image/webp']")
+    page.hover(".cover:has-text('Harbour')")
+    page.click("button[aria-label='Remove Harbour']")
+    page.wait_for_selector(".cover:has-text('Harbour')", state="detached")
+    assert page.evaluate(STORED) == 1
+    page.click(".status button:has-text('Undo')")
+    page.wait_for_selector(".cover:has-text('Harbour')")
+
+
+@pytest.mark.studio
+def test_a_document_that_is_too_large_takes_no_other_with_it(page, address):
+    page.goto(address)
+    for index in range(4):
+        store(page, f"work {index}", index + 1, 400_000 * "x")
+    save = """async ([id, length]) => {
+      const { saveRecent } = await import("./app/recent.js"), document = { text: "x".repeat(length) };
+      return saveRecent({ id, view: "map", title: id, when: 99, document });
+    }"""
+    assert not page.evaluate(save, ["huge", 8_000_000])
+    assert page.evaluate(STORED) == 4
+    assert page.evaluate(save, ["large", 4_200_000])  # the oldest make room, and no more of them than needed
+    assert 1 < page.evaluate(STORED) < 5
+    assert page.evaluate("localStorage.getItem('wavefold:document:work 3') !== null")

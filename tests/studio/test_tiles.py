@@ -121,7 +121,7 @@ def test_a_reload_and_a_link_show_the_same_set(page, address):
     page.click(".tile-list button:has-text('New tile')")
     page.wait_for_timeout(500)
     page.goto(f"{address}#/start")
-    page.click("a:has-text('Tiles: my garden')")
+    page.click("a:has-text('my garden, 8 tiles')")
     page.wait_for_selector(".tile-list button:has-text('new tile')")
     assert page.input_value("input[aria-label='Name of the set']") == "my garden"
 
@@ -141,6 +141,7 @@ def test_a_set_is_exported_as_files(page, address):
     page.click(".bar button:has-text('Share')")
     with page.expect_download() as waiting:
         page.click("[role=menu] button:has-text('Files')")
+    assert waiting.value.suggested_filename == "castle-25-tiles.zip"
     with zipfile.ZipFile(waiting.value.path()) as archive:
         assert {"tiles.toml", "tiles.png", "tiles-objects.png"} == set(archive.namelist())
 

@@ -22,30 +22,38 @@ const VIEWS = [ // `writes`: what it is for needs a key that may write
   { name: "blocks", title: "Blocks", writes: true },
 ];
 
+const READ_ONLY = { title: "Your key may only read", detail: "What one makes here needs a key that may write.",
+  advice: "With yours you can look at the worlds of this server: they are on the start page." };
+
 const shell = new Shell();
 
 /** Open the view in the address: #/map?tileset=castle */
 async function navigate() {
   const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
-  const known = VIEWS.find(({ name }) => name === path), view = known ?? VIEWS[0], frame = shell.open(view.name, view.title), { signal } = frame;
+  const known = VIEWS.find(({ name }) => name === path), view = known ?? VIEWS[0];
+  const frame = shell.open(view.name, view.title), { signal } = frame;
   setShortcuts([]);
   try {
     const [module] = /** @type {[View, any]} */ (await Promise.all([import(`./views/${view.name}.js`), view.writes && shell.session]));
     signal.throwIfAborted(); // another view was asked for meanwhile
-    if (view.writes && !shell.canWrite) throw new Problem({ title: "Your key may only read", detail: "What one makes here needs a key that may write.",
-      advice: "With yours you can look at the worlds of this server: they are on the start page." });
+    if (view.writes && !shell.canWrite) throw new Problem(READ_ONLY);
+    if (known) shell.rememberAddress(location.hash);
     await module.open(frame, new URLSearchParams(query));
     signal.throwIfAborted();
     if (frame.stage.querySelector(".page")) frame.finishOpening(); // a canvas is empty until the view says what it shows
-    if (path && !known) frame.showCard("warn", "There is no such view", `The address names “${path}”. All views are in the list at the edge of the page.`, [], "notice");
+    if (path && !known) frame.showCard("warn", "There is no such view",
+      `The address names “${path}”. All views are in the list at the edge of the page.`, [], "notice");
     const changes = takeChanges();
     if (changes.length) frame.showCard("warn", "This may look different", changes.join(" "), [], "notice");
   } catch (error) {
-    const { message, advice = "", status, document } = /** @type {any} */ (error);
+    const { message, advice = "", status, document } = /** @type {any} */ (error), plain = `#/${view.name}`;
     if (signal.aborted || status === 401) return; // somewhere else by now, or a key is being asked for
     frame.close();
-    const again = button(query ? `Open ${view.title} without it` : "Try again", () => (query ? location.assign(`#/${view.name}`) : navigate()), { kind: "main" });
-    frame.showCard("error", document?.title ?? "This view cannot be opened", `${message} ${advice}`, [again, button("Back to Start", () => location.assign("#/start"))]);
+    shell.rememberAddress(plain);
+    const again = query ? button(`Open ${view.title} without it`, () => location.assign(plain), { kind: "main" })
+      : button("Try again", navigate, { kind: "main" });
+    frame.showCard("error", document?.title ?? "This view cannot be opened", `${message} ${advice}`,
+      [again, button("Back to Start", () => location.assign("#/start"))]);
     if (!(error instanceof Problem)) throw error;
   }
 }

@@ -4,21 +4,28 @@ import { get, post, Problem, request } from "./api.js";
 import { attempt, download } from "./share.js";
 
 /** @typedef {import("./shell.js").Shell} Shell */
-/** @typedef {{path: string, query?: string, tidy?: () => any}} Files where they are in the service: what is before and after their ending; `tidy` is called in the end */
-/** @typedef {{name?: string, topology?: string, isSolve?: boolean, note?: string, run?: (work: (signal?: AbortSignal) => Promise<any>) => any}} Options of a menu: how files are called, which formats fit, what is in them, and how the work is run */
+/** Where files are in the service: what is before and after their ending; `tidy` is called in the end. */
+/** @typedef {{path: string, query?: string, tidy?: () => any}} Files */
+/** Options of a menu: how files are called, which formats fit, what is in them, and how the work is run. */
+/** @typedef {{name: string, topology?: string, isSolve?: boolean, note?: string, run?: (work: (signal?: AbortSignal) => Promise<any>) => any}} Options */
 
-const FORMATS = [["png", "Picture", "square hex cube"], ["svg", "Vector picture", "square hex"], ["tmx.zip", "Tiled map", "square hex"], ["ldtk.zip", "LDtk project", "square"],
-  ["tscn.zip", "Godot scene", "square hex"], ["glb", "3D model", "cube"], ["json", "wavefold map", "square hex cube"], ["csv", "Table of numbers", "square hex cube"],
-  ["gif", "Animation of the solve", "square hex"], ["webp", "Smaller animation", "square hex"]];
+const FORMATS = [ // ending, words, and the grids that it fits
+  ["png", "Picture", "square hex cube"], ["svg", "Vector picture", "square hex"],
+  ["tmx.zip", "Tiled map", "square hex"], ["ldtk.zip", "LDtk project", "square"], ["tscn.zip", "Godot scene", "square hex"],
+  ["glb", "3D model", "cube"], ["json", "wavefold map", "square hex cube"], ["csv", "Table of numbers", "square hex cube"],
+  ["gif", "Animation of the solve", "square hex"], ["webp", "Smaller animation", "square hex"],
+];
 const PAUSE = 300; // milliseconds between two looks at a job
+const CANCELLED = { title: "The map was not made", detail: "Somebody has cancelled it on the server.", advice: "Try again." };
 
 /**
  * Items of the menu "Export".
  * @param {Shell} shell @param {(signal?: AbortSignal) => Promise<Files>} make @param {Options} options
  * @returns {import("../parts/menu.js").Item[]}
  */
-export function exportItems(shell, make, { name = "map", topology = "square", isSolve = true, note = "", run = (work) => attempt(shell, work) } = {}) {
-  const isMoving = (/** @type {string} */ ending) => /gif|webp/.test(ending), fitting = FORMATS.filter(([ending, , kinds]) => kinds.split(" ").includes(topology) && (isSolve || !isMoving(ending)));
+export function exportItems(shell, make, { name, topology = "square", isSolve = true, note = "", run = (work) => attempt(shell, work) }) {
+  const isMoving = (/** @type {string} */ ending) => /gif|webp/.test(ending);
+  const fitting = FORMATS.filter(([ending, , kinds]) => kinds.split(" ").includes(topology) && (isSolve || !isMoving(ending)));
   return fitting.map(([ending, text]) => ({ text, note: `${note}.${ending}`, run: () => run(async (signal) => {
     shell.say(`${isMoving(ending) ? "Recording" : "Writing"} ${name}.${ending} …`);
     const { path, query = "", tidy } = await make(signal);
@@ -37,6 +44,6 @@ export async function makeMap(shell, body) {
     answer = await get(`/solves/${answer.id}`);
   }
   if (answer.error) throw new Problem(answer.error);
-  if (answer.status === "cancelled") throw new Problem({ title: "The map was not made", detail: "Somebody has cancelled it on the server.", advice: "Try again." });
+  if (answer.status === "cancelled") throw new Problem(CANCELLED);
   return `/solves/${answer.id}/result.`;
 }

@@ -1,8 +1,11 @@
 /** Autosave: documents in the browser's storage, so that a reload loses nothing. */
 
+import { h } from "../parts/element.js";
+
 const PREFIX = "wavefold:document:", MOST = 24;
 
-/** @typedef {{id: string, view: string, title: string, when: number, picture?: string, document: any}} Entry */
+/** `title` is what the view calls it, `name` what somebody has called it. */
+/** @typedef {{id: string, view: string, title: string, name?: string, when: number, picture?: string, document: any}} Entry */
 
 /** Newest first. @returns {Entry[]} */
 export function listRecent() {
@@ -20,20 +23,29 @@ export function findRecent(id) {
   try { return JSON.parse(localStorage.getItem(PREFIX + id) ?? "null"); } catch { return null; }
 }
 
-/** Store a document; the oldest make room. @param {Entry} entry */
+/** Store a document; the oldest make room, unless it does not fit even then. @param {Entry} entry @returns {boolean} whether it is stored */
 export function saveRecent(entry) {
-  const others = listRecent().filter(({ id }) => id !== entry.id);
-  for (const old of others.slice(MOST - 1)) localStorage.removeItem(PREFIX + old.id);
-  for (;;) {
-    try {
-      localStorage.setItem(PREFIX + entry.id, JSON.stringify(entry));
-      return true;
-    } catch { // full: forget the oldest, and try again
-      const oldest = others.pop();
-      if (!oldest) return false;
-      localStorage.removeItem(PREFIX + oldest.id);
+  const others = listRecent().filter(({ id }) => id !== entry.id), taken = /** @type {Entry[]} */ ([]);
+  const whole = { name: findRecent(entry.id)?.name, ...entry };
+  while (!write(whole)) {
+    const oldest = others.pop();
+    if (!oldest) { // nothing is lost: what was there fits
+      taken.forEach(write);
+      return false;
     }
+    forgetRecent(oldest.id);
+    taken.push(oldest);
   }
+  for (const { id } of others.slice(MOST - 1)) forgetRecent(id);
+  return true;
+}
+
+/** @param {Entry} entry @returns {boolean} false: there is no room */
+function write(entry) {
+  try {
+    localStorage.setItem(PREFIX + entry.id, JSON.stringify(entry));
+    return true;
+  } catch { return false; }
 }
 
 /** @param {string} id */
@@ -46,11 +58,13 @@ export function newId() {
   return Array.from(crypto.getRandomValues(new Uint8Array(6)), (each) => each.toString(16).padStart(2, "0")).join("");
 }
 
-/** A small picture of a canvas, for the list. @param {HTMLCanvasElement} canvas */
-export function thumbnail(canvas) {
+/** A small picture of the middle of a canvas, for lists. @param {HTMLCanvasElement|OffscreenCanvas} canvas */
+export function thumbnail(canvas, width = 240, height = 160) {
   if (!canvas.width || !canvas.height) return ""; // of a view that was left
-  const small = document.createElement("canvas"), scale = Math.max(240 / canvas.width, 160 / canvas.height), ink = small.getContext("2d");
-  [small.width, small.height] = [240, 160];
-  ink?.drawImage(canvas, 120 - (canvas.width * scale) / 2, 80 - (canvas.height * scale) / 2, canvas.width * scale, canvas.height * scale);
+  const small = h("canvas", { width, height }), scale = Math.max(width / canvas.width, height / canvas.height), ink = small.getContext("2d");
+  const [across, down] = [canvas.width * scale, canvas.height * scale];
+  ink.imageSmoothingEnabled = scale < 1;
+  ink.imageSmoothingQuality = "high";
+  ink.drawImage(canvas, (width - across) / 2, (height - down) / 2, across, down);
   return small.toDataURL("image/webp", 0.7);
 }

@@ -2,7 +2,9 @@
 
 import { button } from "../parts/controls.js";
 import { h } from "../parts/element.js";
+import { openMenu } from "../parts/menu.js";
 import { get, post, remove } from "./api.js";
+import { forgetRecent, listRecent } from "./recent.js";
 
 /** @typedef {import("./shell.js").Shell} Shell */
 /** @type {Promise<void>|null} */
@@ -18,8 +20,26 @@ async function enter(shell, again) {
   const session = await get("/session").catch(() => ({ required: false, scope: "write" })); // the view says that nobody answers
   const scope = session.scope ?? (await askForKey());
   shell.canWrite = scope === "write";
-  if (session.required) shell.offerSignOut(() => remove("/session").then(() => location.reload()));
+  if (session.required) shell.offerSignOut((anchor) => signOut(shell, anchor));
   if (!session.scope) again();
+}
+
+/**
+ * Recent work is in this browser, where whoever uses it next can see it: ask what becomes of it.
+ * @param {Shell} shell @param {HTMLElement} anchor
+ */
+function signOut(shell, anchor) {
+  const leave = (hasToForget = false) => {
+    shell.close(); // which saves
+    if (hasToForget) for (const { id } of listRecent()) forgetRecent(id);
+    sessionStorage.clear();
+    remove("/session").then(() => location.reload());
+  };
+  if (!listRecent().length) return leave();
+  openMenu(anchor, "Sign out", [
+    { text: "Sign out", note: "recent work stays in this browser", run: leave },
+    { text: "Sign out and remove recent work", note: "on a shared computer", run: () => leave(true) },
+  ]);
 }
 
 /** Over everything else: nothing works without a key. @returns {Promise<string>} what it allows */

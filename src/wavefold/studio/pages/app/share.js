@@ -1,11 +1,18 @@
 /** Passing documents on as links, files and code, and opening what others have passed on. The service packs and opens them. */
 
+import { h } from "../parts/element.js";
 import { post, Problem, request } from "./api.js";
 import { newId, saveRecent } from "./recent.js";
 
 export const ENDING = ".wavefold";
+const FULL = { title: "There is no room for it", detail: "The storage of this browser is full.",
+  advice: "Remove some recent work on the start page." };
+const NO_COMMAND = { title: "There is no command for this", detail: "The options of the command line cannot say all of it.",
+  advice: "Copy it as Python." };
 
-/** What is passed on: a document of the studio, or something like it. `tileset`: the one that it needs. @typedef {{view: string, tileset?: string, toJSON: () => any}} Shareable */
+/** What is passed on: a document of the studio, or something like it. `tileset`: the one that it needs. */
+/** @typedef {{view: string, tileset?: string, toJSON: () => any}} Shareable */
+/** What is open, and what its files are called, without an ending. @typedef {{shell: Shell, document: Shareable, fileName: string}} Sharer */
 /** @typedef {import("./shell.js").Shell} Shell */
 
 /** Why what was opened may look different. @type {string[]} */
@@ -14,7 +21,8 @@ let changes = [];
 /** The same, said once. */
 export const takeChanges = () => changes.splice(0);
 
-const pack = async (/** @type {Shareable} */ document, more = {}) => post("/documents", { document: { ...(await document.toJSON()), ...more }, tileset: document.tileset });
+const pack = async (/** @type {Shareable} */ document, more = {}) =>
+  post("/documents", { document: { ...(await document.toJSON()), ...more }, tileset: document.tileset });
 const unpack = (/** @type {any} */ answer) => { changes = answer.changes; return answer.document; };
 
 /** The document in a link; a tile set in it is on this server afterwards. @param {string} link @returns {Promise<any>} */
@@ -24,8 +32,7 @@ export const decodeDocument = async (link) => unpack(await post("/documents/open
 export async function openFile(file) {
   const answer = await request("/documents/open", { method: "POST", headers: { "Content-Type": "application/json" }, body: file });
   const document = unpack(await answer.json()), id = newId();
-  if (!saveRecent({ id, view: document.view, title: file.name, when: Date.now(), document }))
-    throw new Problem({ title: "There is no room for it", detail: "The storage of this browser is full.", advice: "Forget some recent work on the start page." });
+  if (!saveRecent({ id, view: document.view, title: file.name, when: Date.now(), document })) throw new Problem(FULL);
   location.hash = `#/${document.view}?document=${id}`;
 }
 
@@ -56,31 +63,37 @@ export async function attempt(shell, work) {
 
 /** Save bytes as a file of the user's. @param {string} name @param {Blob} blob */
 export function download(name, blob) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  const href = URL.createObjectURL(blob);
+  h("a", { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 10_000);
 }
 
-/** Copy a text; where the browser does not allow it, show it. @param {Shell} shell @param {string} text @param {string} said @param {string} [file] that it reads */
+/**
+ * Copy a text; where the browser does not allow it, show it.
+ * @param {Shell} shell @param {string} text @param {string} said @param {string} [file] that it reads
+ */
 export async function copy(shell, text, said = "Copied.", file) {
-  const isCopied = await navigator.clipboard?.writeText(text).then(() => true, () => false), note = file ? `It reads ${file}, which is in your downloads. ` : "";
-  if (isCopied) shell.say(said);
-  if (isCopied && note) shell.showCard("info", "A file belongs to it", note);
-  if (isCopied) return;
-  const area = Object.assign(document.createElement("textarea"), { value: text, readOnly: true, rows: 6, ariaLabel: "Text to copy" });
+  const isCopied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
+  const note = file ? `It reads ${file}, which is in your downloads. ` : "";
+  if (isCopied) {
+    shell.say(said);
+    if (note) shell.showCard("info", "A file belongs to it", note);
+    return;
+  }
+  const area = h("textarea", { readonly: true, rows: 6, "aria-label": "Text to copy" }, text);
   shell.showCard("info", "Copy this", `${note}The browser does not let the page copy by itself.`, [area]);
   area.select();
 }
 
-/** Save a document as a file. @param {Shareable} document @param {object} more what else is in it */
-export async function saveDocument(document, more = {}, name = `${document.view}${ENDING}`) {
+/** Save a document as a file. @param {Shareable} document @param {object} more what else is in it @param {string} name */
+async function saveDocument(document, more, name) {
   download(name, new Blob([JSON.stringify((await pack(document, more)).document)], { type: "application/json" }));
 }
 
 /** Save the files of a tile set. @param {string} id @param {string} name of the file */
-export const saveTiles = async (id, name) => download(name, await (await request(`/tilesets/${encodeURIComponent(id)}/tiles.zip`)).blob());
+export async function saveTiles(id, name) {
+  download(name, await (await request(`/tilesets/${encodeURIComponent(id)}/tiles.zip`)).blob());
+}
 
 /**
  * Copy what is shown as code. The service writes it, and names the file that it reads, which goes into the downloads.
@@ -89,26 +102,23 @@ export const saveTiles = async (id, name) => download(name, await (await request
  */
 export async function copyCode(shell, kind, ask, saveFile, said = "Copied.") {
   const answer = await ask(), text = answer[kind], file = answer[`${kind}_needs`];
-  if (!text) {
-    const detail = "The options of the command line cannot say all of it.";
-    throw new Problem({ title: "There is no command for this", detail, advice: "Copy it as Python." });
-  }
+  if (!text) throw new Problem(NO_COMMAND);
   if (file) await saveFile(file);
   await copy(shell, text, said, file);
 }
 
 /**
  * Items of the menu "Share" of a view.
- * @param {Shell} shell @param {Shareable} document @param {() => Promise<any>} ask for it as code: the answer of a route "…/code" of the service
+ * @param {Sharer} sharer @param {() => Promise<any>} ask for it as code: the answer of a route "…/code" of the service
  * @param {{more?: () => object, where?: () => string, onlyHere?: string, saveFile?: (name: string) => any}} options
  *   `more` is what a file has besides: `{ solve }`, the body of POST /solves, lets the command line make its map;
  *   `where` is what a link has besides, as `at=3,4&`; `onlyHere` says why another server cannot show it;
  *   `saveFile` saves the file that code reads, if that is neither the document nor its tile set
  * @returns {import("../parts/menu.js").Item[]}
  */
-export function shareItems(shell, document, ask, { more = () => ({}), where = () => "", onlyHere = "", saveFile } = {}) {
+export function shareItems({ shell, document, fileName }, ask, { more = () => ({}), where = () => "", onlyHere = "", saveFile } = {}) {
   const save = async (reason = "Saved") => {
-    await saveDocument(document, more());
+    await saveDocument(document, more(), fileName + ENDING);
     const said = onlyHere ? `, for this server only: ${onlyHere}` : ". Drop the file on any page of the studio to open it.";
     shell.say(`${reason}${said}`, onlyHere ? "warn" : "");
   };
@@ -119,9 +129,11 @@ export function shareItems(shell, document, ask, { more = () => ({}), where = ()
       : "Link copied, for this server only. For others, save a file: it contains the tile set.";
     await copy(shell, `${location.origin}${location.pathname}#/${document.view}?${where()}open=${text}`, said);
   };
-  const keep = saveFile ?? ((name) => (name.endsWith(ENDING) ? saveDocument(document, more(), name) : saveTiles(document.tileset ?? "", name)));
-  const item = (/** @type {string} */ text, /** @type {() => any} */ work, /** @type {string} */ note = "") => ({ text, note, run: () => attempt(shell, work) });
+  const saveNeeded = (/** @type {string} */ name) =>
+    (name.endsWith(ENDING) ? saveDocument(document, more(), name) : saveTiles(document.tileset ?? "", name));
+  const item = (/** @type {string} */ text, /** @type {() => any} */ work, note = "") => ({ text, note, run: () => attempt(shell, work) });
+  const code = (/** @type {"python"|"command"} */ kind) => () => copyCode(shell, kind, ask, saveFile ?? saveNeeded);
   return [item("Copy link", link, onlyHere ? "for this server" : "reproduces what you see"),
-    item("Copy as Python", () => copyCode(shell, "python", ask, keep)), item("Copy as command", () => copyCode(shell, "command", ask, keep)),
+    item("Copy as Python", code("python")), item("Copy as command", code("command")),
     item("Save as file", () => save(), ENDING)];
 }

@@ -9,6 +9,7 @@ const find = (/** @type {string} */ name) => /** @type {HTMLElement} */ (documen
 const PARTS = /** @type {const} */ (["bar", "stage", "timeline", "inspector"]); // which every view has for itself
 
 const READING_MS = 4_000;
+const ADDRESS = "wavefold:address:"; // of what was open last in a view, in this tab
 
 export class Shell {
   constructor() {
@@ -24,27 +25,43 @@ export class Shell {
     this._message = find("status").querySelector(".message");
     this._hover = find("status").querySelector(".hover");
     this._title = h("h1", { class: "unseen" });
-    this._fold = button("Tools", () => this.showInspector(document.body.classList.contains("no-inspector")), { symbol: "panel", kind: "plain fold", key: "H" });
+    this._fold = button("Tools", () => this.showInspector(document.body.classList.contains("no-inspector")),
+      { symbol: "panel", kind: "plain fold", key: "H" });
     find("status").append(this._fold);
-    this.showInspector(localStorage.getItem("inspector") ? localStorage.getItem("inspector") === "open" : !matchMedia("(max-height: 500px)").matches, false);
+    const chosen = localStorage.getItem("inspector"), isLow = matchMedia("(max-height: 500px)").matches;
+    this.showInspector(chosen ? chosen === "open" : !isLow, false);
     addShortcut({ key: "H", does: "show or hide the tools beside the map", run: () => this._fold.click() });
     this._until = 0; // when a notice has been read, in milliseconds
     addEventListener("notice", (event) => { // of a field
       this.say(/** @type {CustomEvent} */ (event).detail, "warn");
       this._until = performance.now() + READING_MS;
     });
-    find("skip").addEventListener("click", (event) => { event.preventDefault(); find("stage").focus(); }); // the address names views
+    find("skip").addEventListener("click", (event) => { // the address names views
+      event.preventDefault();
+      this.stage.focus();
+    });
   }
 
   /** Links to the views, and what is everywhere. @param {{name: string, title: string}[]} views @param {() => void} showKeys */
   showViews(views, showKeys) {
-    const links = views.map(({ name, title }) => h("a", { href: `#/${name}`, "data-view": name }, icon(name), title));
+    const links = views.map(({ name, title }) =>
+      h("a", { href: sessionStorage.getItem(ADDRESS + name) ?? `#/${name}`, "data-view": name }, icon(name), title));
     const theme = h("button", { type: "button", onclick: switchTheme }, icon("theme"), "Theme");
     const keys = h("button", { type: "button", onclick: showKeys, "aria-keyshortcuts": "?" }, icon("help"), "Keys");
     fill(this.rail, this._title, ...links, h("span", { class: "spring" }), theme, keys);
   }
 
-  /** Have the tools beside the map, or the whole room for the map. @param {boolean} isOpen @param {boolean} isChosen by somebody, so that it is remembered */
+  /** Let the rail lead back to what is open in a view. @param {string} address as #/map?document=… */
+  rememberAddress(address) {
+    const name = address.split(/[/?]/)[1], link = this.rail.querySelector(`a[data-view="${name}"]`);
+    link?.setAttribute("href", address);
+    sessionStorage.setItem(ADDRESS + name, address);
+  }
+
+  /**
+   * Have the tools beside the map, or the whole room for the map.
+   * @param {boolean} isOpen @param {boolean} isChosen by somebody, so that it is remembered
+   */
   showInspector(isOpen, isChosen = true) {
     if (!isOpen && this.inspector.contains(document.activeElement)) this._fold.focus();
     document.body.classList.toggle("no-inspector", !isOpen);
@@ -52,9 +69,11 @@ export class Shell {
     if (isChosen) localStorage.setItem("inspector", isOpen ? "open" : "closed");
   }
 
-  /** A way out for those who came in with a key. @param {() => void} run */
+  /** A way out for those who came in with a key. @param {(anchor: HTMLElement) => void} run */
   offerSignOut(run) {
-    if (!this.rail.querySelector(".sign-out")) this.rail.append(h("button", { type: "button", class: "sign-out", onclick: run }, icon("lock"), "Sign out"));
+    if (this.rail.querySelector(".sign-out")) return;
+    const made = h("button", { type: "button", class: "sign-out", onclick: () => run(made) }, icon("lock"), "Sign out");
+    this.rail.append(made);
   }
 
   /**
@@ -93,11 +112,16 @@ export class Shell {
   /** End all that the view does; what it shows stays. */
   close() { this._closing.abort(); }
 
-  /** What just happened, in words. @param {string} text @param {""|"warn"|"error"} kind */
-  say(text, kind = "") {
+  /** What just happened, in words. @param {string} text @param {""|"warn"|"error"} kind @param {Element|null} action as a button that undoes it */
+  say(text, kind = "", action = null) {
     if (!this.stage.isConnected || (!kind && performance.now() < this._until)) return; // of a view that was left, or too soon
     if (text) this.finishOpening();
-    fill(/** @type {Element} */ (this._message), h("span", { "data-kind": kind }, text));
+    fill(/** @type {Element} */ (this._message), h("span", { "data-kind": kind }, text), action ?? "");
+  }
+
+  /** What just happened, and a way back. @param {string} text @param {() => void} undo */
+  offerUndo(text, undo) {
+    this.say(text, "", button("Undo", () => { this.say(""); undo(); }, { kind: "plain" }));
   }
 
   /** What is under the cursor. @param {string} text */
@@ -108,15 +132,16 @@ export class Shell {
 
   /**
    * A card in a corner of the stage, until it is closed or replaced by one of the same owner.
-   * @param {string} kind @param {string} title @param {string} text @param {Node[]} actions @param {string} owner "view", or "notice": what a view neither closes nor replaces
+   * @param {string} kind @param {string} title @param {string} text @param {Node[]} actions
+   * @param {string} owner "view", or "notice": what a view neither closes nor replaces
    */
   showCard(kind, title, text, actions = [], owner = "view") {
     this.closeCard(owner);
     this.finishOpening();
     const close = button("Close", () => this.closeCard(owner), { symbol: "close", isIconOnly: true, kind: "plain" });
     const head = h("div", { class: "row" }, h("h2", { class: "grow" }, title), close);
-    this.stage.append(h("div", { class: `card ${kind}`, role: kind === "error" ? "alert" : "group", "aria-label": title, "data-owner": owner },
-      head, h("p", {}, text), actions.length ? h("div", { class: "row" }, ...actions) : null));
+    const about = { class: `card ${kind}`, role: kind === "error" ? "alert" : "group", "aria-label": title, "data-owner": owner };
+    this.stage.append(h("div", about, head, h("p", {}, text), actions.length ? h("div", { class: "row" }, ...actions) : null));
   }
 
   closeCard(owner = "view") {

@@ -1,6 +1,7 @@
 /** What all views with a document have: they open what the address names, save it, end when they are left, and say what goes wrong. */
 
 import { Problem } from "./api.js";
+import { toFileName, toTitle } from "./names.js";
 import { findRecent, newId, saveRecent } from "./recent.js";
 import { decodeDocument } from "./share.js";
 
@@ -9,8 +10,12 @@ import { decodeDocument } from "./share.js";
 
 const PAUSE = 300; // milliseconds without a change, after which a document is saved
 const SILENT = ["AbortError", "Superseded", "Disconnected"]; // ended on purpose, or said elsewhere
+const FAULT = { title: "The studio has a fault here", detail: "It is not a fault of yours.", advice: "Undo what you did last, or reload the page." };
 
-/** The document that an address names: recent work, or a link whose tile set is on this server afterwards. @param {URLSearchParams} address @returns {Promise<Given|null>} */
+/**
+ * The document that an address names: recent work, or a link whose tile set is on this server afterwards.
+ * @param {URLSearchParams} address @returns {Promise<Given|null>}
+ */
 export async function findDocument(address) {
   const recent = findRecent(address.get("document") ?? ""), link = address.get("open");
   return recent ?? (link ? { id: newId(), document: await decodeDocument(link) } : null);
@@ -49,22 +54,32 @@ export class View {
 
   // Saving
 
-  /** What recent work shows of it. @returns {{title: string, picture?: string}} */
-  describe() { return { title: this.document.view }; }
+  /** What is open, for titles and names of files. @returns {import("./names.js").Subject} */
+  get subject() { return { name: this.document.view }; }
 
-  /** What an address needs to come back here. */
-  get place() { return `document=${this.id}`; }
+  /** What its files are called, without an ending. */
+  get fileName() { return toFileName(this.subject); }
 
-  /** Whether there is anything that its address does not say already. */
-  get isWorthSaving() { return this._isGiven || this.document.commands.length > 0; }
+  /** What recent work shows of it; "": nothing. @returns {string} */
+  takePicture() { return ""; }
+
+  /** What an address needs to come back here, besides the document. */
+  get place() { return ""; }
+
+  /** Whether anybody has made anything: what a view begins with (commands with `isFirst`) is not work. */
+  get isWorthSaving() { return this._isGiven || this.document.commands.some(({ isFirst }) => !isFirst); }
 
   /** Save once nothing changes any more. The address names the document from now on, so that a reload goes on from here. */
   saveLater(pause = PAUSE) {
-    if (this.signal.aborted || !this.isWorthSaving) return;
-    const address = `#/${this.document.view}?${this.place}`;
-    if (location.hash !== address) history.replaceState(null, "", address); // browsers allow few of these a second
+    const { signal, isWorthSaving, place } = this;
+    if (signal.aborted || !(isWorthSaving || place)) return;
+    const parts = [isWorthSaving && `document=${this.id}`, place], address = `#/${this.document.view}?${parts.filter(Boolean).join("&")}`;
+    if (location.hash !== address) { // browsers allow few of these a second
+      history.replaceState(null, "", address);
+      this.shell.rememberAddress(address);
+    }
     clearTimeout(this._saving);
-    this._saving = setTimeout(() => this._saveNow(), pause);
+    if (isWorthSaving) this._saving = setTimeout(() => this._saveNow(), pause);
   }
 
   /** What is stored. @returns {any} */
@@ -74,8 +89,9 @@ export class View {
     if (!this._saving) return;
     clearTimeout(this._saving);
     this._saving = 0;
-    const isSaved = saveRecent({ id: this.id, view: this.document.view, when: Date.now(), document: this.toJSON(), ...this.describe() });
-    if (!isSaved) this.shell.say("The storage of this browser is full: a reload would lose this. Save it as a file.", "warn");
+    const { id, document: { view }, subject } = this, entry = { id, view, title: toTitle(subject), picture: this.takePicture(), when: Date.now() };
+    if (!saveRecent({ ...entry, document: this.toJSON() }))
+      this.shell.say("The storage of this browser is full: a reload would lose this. Save it as a file.", "warn");
   }
 
   // What goes wrong
@@ -90,7 +106,7 @@ export class View {
     if (this.signal.aborted || SILENT.includes(error.name) || error.status === 401) return;
     const isOurs = [TypeError, RangeError, ReferenceError].some((kind) => error instanceof kind);
     if (isOurs) console.error(error);
-    this.showProblem(isOurs ? new Problem({ title: "The studio has a fault here", detail: "It is not a fault of yours.", advice: "Undo what you did last, or reload the page." }) : error, ...about);
+    this.showProblem(isOurs ? new Problem(FAULT) : error, ...about);
   }
 
   /** @param {any} error @param {any[]} _about */

@@ -96,6 +96,9 @@ export class Board {
     this.draw();
   }
 
+  /** The map alone, without what is around it and above it. */
+  get picture() { return this._buffer ?? this.canvas; }
+
   /** The cell at a point of the page; -1: none. @param {number} clientX @param {number} clientY */
   cellAt(clientX, clientY) {
     if (!this.geometry) return -1;

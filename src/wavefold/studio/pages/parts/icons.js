@@ -17,7 +17,7 @@ const PATHS = {
   lock: "M6 11h12v9H6zM8.500 11V8a3.500 3.500 0 0 1 7 0v3", select: "M4 8V4h4M16 4h4v4M20 16v4h-4M8 20H4v-4",
   lasso: "M8 16C3 14 2 9 6 6s11-3 14 1-1 9-8 9c-2 0-3-1-2-2s3 0 3 2-2 4-5 5",
   regrow: "M20 12a8 8 0 1 1-2.500-5.800M20 4v5h-5", theme: "M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z", help: "M9 9a3 3 0 1 1 4 2.800c-.800.300-1 .900-1 2.200M12 18h.01",
-  panel: "M4 5h16v14H4zM14 5v14", more: "M6 12h.01M12 12h.01M18 12h.01", close: "M6 6l12 12M18 6L6 18", add: "M12 5v14M5 12h14", less: "M5 12h14", drop: "M12 4v10M8 10l4 4 4-4M4 18h16",
+  pencil: "M4 20l1-4L16 5l3 3L8 19zM13.500 7.500l3 3", panel: "M4 5h16v14H4zM14 5v14", more: "M6 12h.01M12 12h.01M18 12h.01", close: "M6 6l12 12M18 6L6 18", add: "M12 5v14M5 12h14", less: "M5 12h14", drop: "M12 4v10M8 10l4 4 4-4M4 18h16",
   origin: "M12 3v4M12 17v4M3 12h4M17 12h4M12 7a5 5 0 1 0 0 10 5 5 0 0 0 0-10z",
   move: "M12 3v18M3 12h18M9 6l3-3 3 3M9 18l3 3 3-3M6 9l-3 3 3 3M18 9l3 3-3 3",
   pipette: "M14 6l4 4M4 20l1-4 9-9 3 3-9 9zM16 4l4 4", fill: "M5 12l7-7 7 7-7 7zM5 12h14", grid: "M4 4h16v16H4zM4 12h16M12 4v16",

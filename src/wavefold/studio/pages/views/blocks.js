@@ -3,7 +3,8 @@
 import { get } from "../app/api.js";
 import { StudioDocument } from "../app/document.js";
 import { setShortcuts } from "../app/keyboard.js";
-import { attempt, download } from "../app/share.js";
+import { thumbnail } from "../app/recent.js";
+import { download } from "../app/share.js";
 import { chooseTileset } from "../app/tilesets.js";
 import { findDocument, View } from "../app/view.js";
 import { divider, menuButton, spring, undoButtons } from "../parts/bar.js";
@@ -13,7 +14,7 @@ import { BlockHands } from "./blocks/hands.js";
 import { buildPanels } from "./blocks/panels.js";
 import { beginning, findCut, isBlocks, reducers } from "./blocks/reducers.js";
 import { BlockSession } from "./blocks/session.js";
-import { listMapExports, listMapShares } from "./map/sharing.js";
+import { describeMap, listMapExports, listMapShares } from "./map/sharing.js";
 
 const THREE = new URL("../three.bundle.js", import.meta.url).href; // empty if it was not built
 const SECONDS = 1.4; // in which a map appears
@@ -115,15 +116,19 @@ export class BlocksView extends View {
     this.panels.update();
   }
 
-  describe() {
-    const { request } = this.state;
-    return { title: `${this.session.tileset?.name ?? request.tileset}, seed ${request.seed}` };
-  }
+  get subject() { return describeMap(this.state.request, this.session.tileset); }
+  takePicture() { return this.blocks ? thumbnail(this.blocks.takePicture()) : ""; }
 
   _showStatus() {
     const { status, isRunning } = this.session, what = { solved: "Built", impossible: "Impossible" }[/** @type {string} */ (status.status)] ?? (isRunning ? "Building" : "Paused");
     this.shell.say(`${what} · ${status.decided} of ${status.cells} cells`, status.status === "impossible" ? "error" : "");
+    if (this.isFinished) this.saveLater(); // with its picture
     if (this._run) relabel(this._run, isRunning ? "Pause" : this.isFinished ? "Watch again" : "Run", isRunning ? "pause" : this.isFinished ? "regrow" : "run");
+  }
+
+  /** Save the picture that is seen. */
+  _saveView() {
+    this.blocks.takePicture().convertToBlob().then((/** @type {Blob} */ blob) => download(`${this.fileName}-view.png`, blob));
   }
 
   _showBar() {
@@ -139,7 +144,7 @@ export class BlocksView extends View {
       ...undoButtons(document), spring(),
       button("Whole map", () => this.blocks.fit(), { symbol: "fit", isIconOnly: true, key: "0" }),
       menuButton("Share", "share", () => listMapShares(this)),
-      menuButton("Export", "export", () => [...listMapExports(this, { name: "blocks", topology: "cube" }), { text: "This view", note: ".png", run: () => attempt(shell, async () => download("view.png", await this.blocks.picture())) }]));
+      menuButton("Export", "export", () => [...listMapExports(this, "cube"), { text: "This view", note: ".png", run: () => this._saveView() }]));
     this._showStatus();
   }
 }

@@ -3,6 +3,7 @@
 import { get } from "../app/api.js";
 import { StudioDocument } from "../app/document.js";
 import { setShortcuts } from "../app/keyboard.js";
+import { thumbnail } from "../app/recent.js";
 import { chooseTileset } from "../app/tilesets.js";
 import { findDocument, View } from "../app/view.js";
 import { Board } from "../board/board.js";
@@ -16,6 +17,7 @@ import { drawMarks } from "./map/marks.js";
 import { Player } from "./map/player.js";
 import { Possibilities } from "./map/possibilities.js";
 import { beginMap, findPins, isMap, mapReducers } from "./map/reducers.js";
+import { describeMap } from "./map/sharing.js";
 import { buildTimeline } from "./map/timeline.js";
 import { showTrouble } from "./map/trouble.js";
 import { describeMoment, describeStatus } from "./map/words.js";
@@ -173,6 +175,7 @@ export class MapView extends View {
     this.bar.showStatus();
     this.timeline.update();
     this.inspector.showStatus();
+    if (this.isFinished) this.saveLater(); // with its picture
   }
 
   /** Another moment is shown. */
@@ -184,8 +187,6 @@ export class MapView extends View {
     this.inspector.hover(this.hands.hovered);
   }
 
-  describe() {
-    const { request } = this.state;
-    return { title: `${this.player.tileset?.name ?? request.tileset}, seed ${request.seed}` };
-  }
+  get subject() { return describeMap(this.state.request, this.player.tileset); }
+  takePicture() { return thumbnail(this.board.picture); }
 }

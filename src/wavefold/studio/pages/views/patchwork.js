@@ -95,11 +95,11 @@ export class PatchworkView extends View {
     this.shell.say(`${what}: that did not work.`, "error");
   }
 
-  /** Put a step that was done into the document. @param {Step} step */
-  keep(step) {
+  /** Put a step that was done into the document. @param {Step} step @param {boolean} [isFirst] what a patchwork begins with */
+  keep(step, isFirst) {
     this.mirror.keep(step);
     this._made = this.mirror.look;
-    this.document.apply({ do: "step", step });
+    this.document.apply({ do: "step", step, isFirst });
   }
 
   // Changes of the document
@@ -160,9 +160,11 @@ export class PatchworkView extends View {
     this.saveLater(900); // once pieces have arrived
   }
 
-  describe() {
-    return { title: `${this.tileset.name}, ${this.board?.look.pieces.size ?? 0} pieces`, picture: thumbnail(this.canvas) };
+  get subject() {
+    return { name: this.tileset.name, size: `${this.board?.look.pieces.size ?? 0} pieces`, seed: this.state.request.seed };
   }
+
+  takePicture() { return thumbnail(this.canvas); }
 
   update() {
     this.board.draw();

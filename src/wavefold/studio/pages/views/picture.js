@@ -132,7 +132,8 @@ export class PictureView extends View {
     this.saveLater();
   }
 
-  describe() { return { title: `Picture, ${this.sample.width} × ${this.sample.height}`, picture: thumbnail(this.grown) }; }
+  get subject() { return { name: "Picture", size: [this.settings.width, this.settings.height], seed: this.settings.seed }; }
+  takePicture() { return thumbnail(this.grown); }
 
   showProblem(/** @type {any} */ problem) {
     const actions = [button("Another seed", () => this.set("seed", this.settings.seed + 1), { kind: "main", symbol: "dice" })];
@@ -221,7 +222,7 @@ export class PictureView extends View {
       button("Another seed", () => this.set("seed", this.settings.seed + 1), { symbol: "dice", key: "S" }), divider(),
       ...undoButtons(document), spring(),
       menuButton("Save as tile set", "map", () => [to("map", "Open in Map", "paint and solve"), to("world", "Open in World", "endless"), to("patchwork", "Open in Patchwork", "piece by piece")]),
-      menuButton("Share", "share", () => shareItems(shell, document, () => post("/sketches/code", { sample: this.sample, ...this.settings }),
+      menuButton("Share", "share", () => shareItems(this, () => post("/sketches/code", { sample: this.sample, ...this.settings }),
         { saveFile: async (name) => download(name, await this._toBlob()) })),
       menuButton("Export", "export", () => this._listExports()));
   }
@@ -232,8 +233,8 @@ export class PictureView extends View {
       const { id, isNew } = await this._upload(), path = await makeMap(this.shell, { tileset: id, topology: { width, height, wraps }, seed, refine: false });
       return { path, tidy: () => isNew && remove(path.replace("/result.", "")).then(() => remove(`/tilesets/${id}`)) };
     };
-    const shown = { text: "Picture", note: ".png", run: () => this.grown.toBlob((/** @type {Blob} */ blob) => download("map.png", blob)) };
-    return [{ text: "Sample", note: ".png", run: async () => download("sample.png", await this._toBlob()) }, ...(banned.length ? [shown] : exportItems(this.shell, solve))];
+    const shown = { text: "Picture", note: ".png", run: () => this.grown.toBlob((/** @type {Blob} */ blob) => download(`${this.fileName}.png`, blob)) };
+    return [{ text: "Sample", note: ".png", run: async () => download("sample.png", await this._toBlob()) }, ...(banned.length ? [shown] : exportItems(this.shell, solve, { name: this.fileName }))];
   }
 
   _import() {

@@ -1,12 +1,11 @@
 /** Start: choose a tile set by its picture, drop one's own files, open a world or patchwork, or go on with recent work. */
 
 import { API, get, settleRemovals } from "../app/api.js";
-import { forgetRecent, listRecent } from "../app/recent.js";
-import { button } from "../parts/controls.js";
 import { fill, h } from "../parts/element.js";
 import { icon } from "../parts/icons.js";
 import { ENDINGS, takeFile } from "./start/files.js";
 import { buildHero } from "./start/hero.js";
+import { showRecent } from "./start/recent.js";
 import { worldCovers } from "./start/worlds.js";
 
 /** Bundled sets, whose covers come with the page: they are there before the server has answered. */
@@ -25,7 +24,7 @@ export async function open(shell) {
     part("Recent work", recent), part("Tile sets", sets), part("On this server", server));
   shell.stage.append(page);
   shell.bar.append(h("strong", { class: "brand" }, "wavefold studio"));
-  showRecent(recent);
+  showRecent(recent, shell);
   const load = async () => {
     await settleRemovals();
     const [{ tilesets }, { worlds }, { patchworks }] = await Promise.all([get("/tilesets", signal), get("/worlds", signal), get("/patchworks?limit=12", signal)]);
@@ -53,17 +52,6 @@ function setCover({ id, name, origin, topology, tile_count, pictures }) {
 
 const patchworkCover = (/** @type {any} */ { id, tileset, grids }) =>
   cover(`#/patchwork?id=${id}`, `${API}/patchworks/${id}/picture.png?tile_size=6&legend=false&marks=false`, tileset, `Patchwork, ${grids} pieces`);
-
-/** @param {HTMLElement} place */
-function showRecent(place) {
-  const entries = listRecent();
-  /** @type {HTMLElement} */ (place.parentElement ?? place).hidden = !entries.length;
-  fill(place, ...entries.map(({ id, view, title, when, picture }) => {
-    const forget = button(`Forget ${title}`, () => { forgetRecent(id); showRecent(place); }, { symbol: "close", isIconOnly: true, kind: "plain" });
-    const image = picture ? h("img", { src: picture, alt: "" }) : h("span", { class: "empty" }, icon(view));
-    return h("div", { class: "cover" }, h("a", { href: `#/${view}?document=${id}` }, image, h("b", {}, title)), h("small", {}, `${view}, ${new Date(when).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}`), forget);
-  }));
-}
 
 /** A place for one's own files; they may be dropped anywhere on the page. @param {import("../app/shell.js").Shell} shell @param {AbortSignal} signal */
 function dropZone(shell, signal) {

@@ -145,7 +145,8 @@ export class TilesView extends View {
 
   get isWorthSaving() { return super.isWorthSaving || !this.document.beginning.base; }
 
-  describe() { return { title: `Tiles: ${this.set.tables.name || "my tiles"}`, picture: thumbnail(this.board.canvas) }; }
+  get subject() { return { name: this.set.tables.name || "My tiles", size: `${this.set.tiles.length} tiles` }; }
+  takePicture() { return thumbnail(this.board.picture); }
 
   /** Ask for rules, if they are new, and a map. */
   async _grow(/** @type {import("./tiles/set.js").TileSet} */ set, /** @type {AbortSignal} */ signal) {
@@ -246,14 +247,14 @@ export class TilesView extends View {
 
   /** Code reads the files of the set, which the server writes: it is stored there first. */
   _listShares() {
-    const { set: { tables, settings: { size, seed } }, shell, document } = this;
+    const { size, seed } = this.set.settings;
     let stored = "";
     const ask = async () => {
       stored = await this._store();
       return post("/solves/code", { tileset: stored, topology: { width: size, height: size }, seed, refine: false });
     };
-    return [...shareItems(shell, document, ask, { saveFile: (name) => saveTiles(stored, name) }),
-      { text: "Tile set files", note: ".zip", run: () => this._keep((id) => saveTiles(id, `${tables.name || "tiles"}.zip`)) }];
+    return [...shareItems(this, ask, { saveFile: (name) => saveTiles(stored, name) }),
+      { text: "Tile set files", note: ".zip", run: () => this._keep((id) => saveTiles(id, `${this.fileName}.zip`)) }];
   }
 
   /** Store the set on the server. @returns {Promise<string>} its id */

@@ -4,6 +4,7 @@ import { API, get, post, remove } from "../app/api.js";
 import { StudioDocument } from "../app/document.js";
 import { setShortcuts } from "../app/keyboard.js";
 import { LatestQuestion } from "../app/latest-question.js";
+import { thumbnail } from "../app/recent.js";
 import { findDocument, View } from "../app/view.js";
 import { Atlas } from "../board/atlas.js";
 import { planeCellAt, planeMiddle } from "../board/plane.js";
@@ -228,15 +229,13 @@ export class WorldView extends View {
   }
 
   /** A small picture of what is visible. */
-  takePicture(width = 192, height = 120) {
-    const { canvas } = this.layer, small = h("canvas", { width, height }), part = Math.min(canvas.width / width, canvas.height / height);
-    const across = width * part, down = height * part;
-    small.getContext("2d").drawImage(canvas, (canvas.width - across) / 2, (canvas.height - down) / 2, across, down, 0, 0, width, height);
-    return small.toDataURL("image/webp", 0.7);
+  takePicture(width = 240, height = 160) { return thumbnail(this.layer.canvas, width, height); }
+
+  get place() {
+    const { id, tileset, seed } = this.world, made = this.isWorthSaving ? "" : `&tileset=${encodeURIComponent(tileset)}&seed=${seed}`;
+    return `id=${id}${made}&at=${this.middle}&scale=${Number(this.scale.toFixed(3))}`;
   }
 
-  get place() { return `${super.place}&id=${this.world.id}&at=${this.middle}&scale=${Number(this.scale.toFixed(3))}`; }
-  get isWorthSaving() { return Boolean(this.tileset); } // also where one is
-  describe() { return { title: `World of ${this.tileset.name}, seed ${this.world.seed}`, picture: this.takePicture() }; }
+  get subject() { return { name: this.tileset?.name ?? this.world.tileset, seed: this.world.seed, place: `at ${this.middle.join(", ")}` }; }
   toJSON() { return { ...super.toJSON(), world: this.world.id }; }
 }

@@ -32,8 +32,12 @@ export class BlockLayers extends BlockGrid {
   draw() { this._asked ||= requestAnimationFrame(() => this._paint()); }
   close() { cancelAnimationFrame(this._asked); this._asked = -1; this._resizing.disconnect(); }
 
-  /** @returns {Promise<Blob>} */
-  picture() { return new Promise((resolve) => this.canvas.toBlob((blob) => resolve(/** @type {Blob} */ (blob)))); }
+  /** The view as a picture. */
+  takePicture() {
+    const { width, height } = this.canvas, whole = new OffscreenCanvas(width, height);
+    whole.getContext("2d")?.drawImage(this.canvas, 0, 0);
+    return whole;
+  }
 
   /** The highest block at a point of the page. @param {number} clientX @param {number} clientY @returns {import("./grid.js").Hit|null} */
   hitAt(clientX, clientY) {

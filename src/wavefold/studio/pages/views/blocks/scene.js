@@ -145,8 +145,8 @@ export class BlockScene extends BlockGrid {
     this.draw();
   }
 
-  /** The view as a picture. @returns {Promise<Blob>} */
-  async picture() {
+  /** The view as a picture. */
+  takePicture() {
     const { width, height } = this.canvas, whole = new OffscreenCanvas(width, height), ink = /** @type {OffscreenCanvasRenderingContext2D} */ (whole.getContext("2d"));
     const sky = ink.createLinearGradient(0, 0, 0, height), isPointing = this.cursor.visible;
     /** @type {string[]} */ (this._background).forEach((colour, index) => sky.addColorStop(index, colour));
@@ -156,7 +156,7 @@ export class BlockScene extends BlockGrid {
     this._paint();
     ink.drawImage(this.canvas, 0, 0);
     this.cursor.visible = isPointing;
-    return whole.convertToBlob();
+    return whole;
   }
 
   draw() {

@@ -30,7 +30,7 @@ export function buildMapBar(view) {
         button("Redo", () => document.redo(), { symbol: "redo", kind: "first", isIconOnly: true, key: "Ctrl+Shift+Z", isDisabled: !document.canRedo }),
         spring(),
         button("Whole map", () => view.board.fit(), { symbol: "fit", isIconOnly: true, key: "0" }),
-        menuButton("Share", "share", () => listMapShares(view)), menuButton("Export", "export", () => listMapExports(view, { topology: view.player.tileset?.topology })));
+        menuButton("Share", "share", () => listMapShares(view)), menuButton("Export", "export", () => listMapExports(view, view.player.tileset?.topology)));
       this.showStatus();
     },
 

@@ -26,17 +26,18 @@ export function showPatchworkBar(view) {
 }
 
 /** @param {import("../patchwork.js").PatchworkView} view */
-function listPatchworkShares({ shell, document, state: { from, request, steps } }) {
+function listPatchworkShares(view) {
+  const { from, request, steps } = view.state;
   const ask = async () => {
     if (!from) return post("/patchworks/code", { ...request, steps });
     throw new Problem({ title: "There is no code for this", detail: `It cannot be made again elsewhere: ${ONLY_HERE}`, advice: "Export the map instead." });
   };
-  return shareItems(shell, document, ask, { onlyHere: from ? ONLY_HERE : "" });
+  return shareItems(view, ask, { onlyHere: from ? ONLY_HERE : "" });
 }
 
 /** @param {import("../patchwork.js").PatchworkView} view */
 function listPatchworkExports(view) {
-  const { changed, dropped, outlines } = view.board.shows, { shell, plan: { topology } } = view, options = { name: "patchwork", topology, isSolve: false };
+  const { changed, dropped, outlines } = view.board.shows, { shell, plan: { topology } } = view, options = { name: view.fileName, topology, isSolve: false };
   const run = (/** @type {(signal?: AbortSignal) => Promise<any>} */ work) => view.growth.run("Writing the map", work);
   const make = (/** @type {string} */ file, query = "") => async (/** @type {AbortSignal|undefined} */ signal) => {
     await view.mirror.follow(view.state, signal);

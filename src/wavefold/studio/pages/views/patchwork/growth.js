@@ -13,6 +13,7 @@ export class Growth {
     this._queue = Promise.resolve();
     this.isRingNext = false; // whether all around is to grow, and has not begun
     this.isBusy = false;
+    this._isFirst = /** @type {true|undefined} */ (undefined); // while that grows with which a patchwork begins
     this.stopButton.hidden = true;
   }
 
@@ -49,8 +50,11 @@ export class Growth {
   begin() {
     this.isRingNext = true;
     return this.run("Growing the first pieces", async (signal) => {
-      try { await this._grow([[0, 0]], signal); } finally { if (!signal.aborted) this.isRingNext = false; }
-      await this._grow(this.view.look.next, signal);
+      this._isFirst = true;
+      try {
+        try { await this._grow([[0, 0]], signal); } finally { if (!signal.aborted) this.isRingNext = false; }
+        await this._grow(this.view.look.next, signal);
+      } finally { this._isFirst = undefined; }
     });
   }
 
@@ -123,7 +127,7 @@ export class Growth {
   /** Put a step that was done into the document, unless another map is shown by now. */
   _keep(/** @type {import("./mirror.js").Step} */ step, /** @type {import("./mirror.js").State} */ state) {
     const isShown = this.view.state === state;
-    if (isShown) this.view.keep(step);
+    if (isShown) this.view.keep(step, this._isFirst);
     else this.view.mirror.close(); // the server is ahead of the document
     return isShown;
   }

@@ -19,6 +19,6 @@ function worldCover(world, shell) {
   }, { symbol: "close", isIconOnly: true, kind: "plain" });
   const cover = h("div", { class: "cover" }, h("a", { href: `#/world?id=${world.id}` },
     h("img", { src: `${API}/worlds/${world.id}/tiles/1/0/0.png`, alt: "", loading: "lazy", width: 200, height: 120 }), h("b", {}, world.tileset_name ?? world.tileset)),
-    h("small", {}, `World, seed ${world.seed} · ${new Date(1000 * world.created).toLocaleDateString()}`), forget);
+    h("small", {}, `World, seed ${world.seed} · ${new Date(1000 * world.created).toLocaleDateString()}`), h("div", { class: "cover-tools" }, forget));
   return cover;
 }

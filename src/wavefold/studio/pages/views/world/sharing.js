@@ -2,6 +2,7 @@
 
 import { get } from "../../app/api.js";
 import { exportItems } from "../../app/export.js";
+import { toFileName } from "../../app/names.js";
 import { attempt, copy, shareItems } from "../../app/share.js";
 
 const MOST_CELLS = 1 << 18;
@@ -20,7 +21,8 @@ export function listWorldShares(view) {
   const { shell, world } = view, [x0, y0, width, height] = findBox(view), where = () => `at=${view.middle}&scale=${view.scale}&`;
   const ask = () => get(`/worlds/${world.id}/code?x0=${x0}&y0=${y0}&width=${width}&height=${height}`);
   const follow = () => attempt(shell, () => copy(shell, `${location.origin}${location.pathname}#/world?${where()}id=${world.id}`));
-  const [link, ...others] = shareItems(shell, { view: "world", tileset: world.tileset, toJSON: () => writeWorld(view) }, ask, { where });
+  const whole = { view: "world", tileset: world.tileset, toJSON: () => writeWorld(view) };
+  const [link, ...others] = shareItems({ shell, document: whole, fileName: view.fileName }, ask, { where });
   return [link, { text: "Copy link for this server", note: "follows all edits", run: follow }, ...others];
 }
 
@@ -47,6 +49,6 @@ export function listWorldExports(view) {
   if (width * height > MOST_CELLS) {
     return [{ text: "Zoom in to export", note: `${(width * height).toLocaleString()} cells are too many`, run: () => view.layer.zoomBy(2) }];
   }
-  const query = `?x0=${x0}&y0=${y0}&width=${width}&height=${height}`;
-  return exportItems(shell, async () => ({ path: `/worlds/${id}/region.`, query }), { name: "world", topology, isSolve: false, note: `${width} × ${height} cells · ` });
+  const query = `?x0=${x0}&y0=${y0}&width=${width}&height=${height}`, name = toFileName({ ...view.subject, size: [width, height] });
+  return exportItems(shell, async () => ({ path: `/worlds/${id}/region.`, query }), { name, topology, isSolve: false, note: `${width} × ${height} cells · ` });
 }

@@ -32,6 +32,8 @@ export class Board {
     this._frame = 0;
     this._shrink = 1; // of the buffer, for maps that are too large for it
     this._rows = /** @type {RowPainter|undefined} */ (undefined); // made when it is needed
+    this._ending = new AbortController();
+    addEventListener("theme", () => this.draw(), { signal: this._ending.signal });
     this._resizing = new ResizeObserver(() => this._resize());
     this._resizing.observe(canvas);
     this._resize();
@@ -119,6 +121,7 @@ export class Board {
   }
 
   close() {
+    this._ending.abort();
     this._resizing.disconnect();
     cancelAnimationFrame(this._frame);
   }

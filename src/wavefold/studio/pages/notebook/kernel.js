@@ -26,7 +26,7 @@ export class Kernel {
   /** @param {string} command @param {Record<string, any>} [options] @returns {Promise<Reply>} */
   ask(command, options = {}) {
     const version = `${this._name} ${++this._count}`;
-    this._model.send({ command, version, ...options });
+    try { this._model.send({ command, version, ...options }); } catch { this._onsilence(); } // there is none any more
     return new Promise((resolve) => {
       const timer = setTimeout(this._onsilence, PATIENCE);
       this._waiting.set(version, (reply) => { clearTimeout(timer); resolve(reply); });

@@ -52,7 +52,6 @@ export class MapView extends View {
       shell.showCard("warn", "The connection was lost", "Trying again … Nothing is lost: the map is rebuilt from its log."));
     this.player.addEventListener("again", () => { this.clearTrouble(); this.player.forget(); this._showDocument(); });
     this.document.addEventListener("change", () => this._showDocument());
-    addEventListener("theme", () => this.board.draw(), { signal: this.signal });
     setShortcuts(listMapKeys(this));
   }
 

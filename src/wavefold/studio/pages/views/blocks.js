@@ -24,7 +24,7 @@ const NO_WEBGL = "This browser has no WebGL, so the map is shown from above, lay
 /** @param {import("../app/shell.js").Shell} shell @param {URLSearchParams} address */
 export async function open(shell, address) {
   const given = await findDocument(address), [{ tilesets }, three] = await Promise.all([get("/tilesets", shell.signal), import(THREE)]);
-  await new BlocksView(shell, tilesets.filter((/** @type {any} */ { topology }) => topology === "cube"), three.WebGLRenderer ? three : null).open(address, given);
+  await new BlocksView(shell, tilesets.filter((/** @type {any} */ { topology }) => topology === "cube"), three.DataTexture ? three : null).open(address, given);
 }
 
 export class BlocksView extends View {

@@ -25,6 +25,7 @@ def test_a_click_grows_a_piece_and_undo_takes_it_back(page, address):
     page.keyboard.press("Control+z")
     wait_for(page, 5)
     assert "5 pieces" in page.text_content(".report")
+    assert page.text_content(".message") == "Undone: 5 pieces."
 
 
 @pytest.mark.studio
@@ -95,61 +96,85 @@ def test_what_cannot_be_is_said_and_can_be_undone(browser, address):
     page.close()
 
 
-def slow_down(page, milliseconds=400):
-    """Pieces take their time, so that there is time to click while they grow."""
+class Gate:
+    """Holds pieces back, so that something can be done while others have not grown yet."""
 
-    def wait(route):
-        page.wait_for_timeout(milliseconds)
-        route.continue_()
+    def __init__(self, page):
+        self._page, self._held, self._is_open = page, [], False
+        page.route("**/populate", self._take)
 
-    page.route("**/populate", wait)
+    def _take(self, route):
+        if self._is_open:
+            route.continue_()
+        else:
+            self._held.append(route)
+
+    def wait(self):
+        """Until a piece is held back."""
+        while not self._held:
+            self._page.wait_for_timeout(20)
+
+    def let_through(self, pieces):
+        """So many pieces grow, and the next one is held back."""
+        for _ in range(pieces):
+            self.wait()
+            self._held.pop().continue_()
+        self.wait()
+
+    def open(self):
+        """All other pieces grow."""
+        self._is_open = True
+        while self._held:
+            self._held.pop().continue_()
 
 
 @pytest.mark.studio
 @pytest.mark.parametrize("pieces", [0, 1, 3])
 def test_growing_all_around_while_the_first_pieces_grow_comes_after_them(page, address, pieces):
-    slow_down(page)
+    gate = Gate(page)
     page.goto(address + PIPES)
-    page.wait_for_selector("canvas[data-busy='true']")
-    page.wait_for_selector(f".message:has-text('{'first' if not pieces else f'Growing: {pieces} of'}')")
-    for _ in range(1 if pieces else 3):
+    gate.let_through(pieces)
+    for _ in range(3):
         page.keyboard.press("g")
+    page.wait_for_selector(".message:has-text('That is next')")
+    gate.open()
     wait_for(page, 5 if not pieces else 13)  # asked for before anything is there, it is what happens anyway
 
 
 @pytest.mark.studio
 def test_a_click_while_the_first_pieces_grow_leaves_the_whole_map_in_view(page, address):
-    page.goto(address + PIPES)
-    wait_for(page, 5)
-    page.wait_for_timeout(1_500)  # pieces arrive
-    expected = page.locator(".stage canvas").screenshot()
-    slow_down(page)
-    page.goto("about:blank")
-    page.goto(address + PIPES)
-    page.wait_for_selector("canvas[data-busy='true']")
-    page.mouse.click(*middle_of(page))
-    page.mouse.move(0, 0)
-    wait_for(page, 5)
-    page.wait_for_timeout(1_500)
-    box = page.locator(".stage canvas").bounding_box()
-    page.mouse.move(box["x"] + 2, box["y"] + 2)
-    page.wait_for_timeout(200)
-    assert page.locator(".stage canvas").screenshot() == expected
+    pictures = []
+    for is_early in (False, True):
+        gate = Gate(page)
+        page.goto("about:blank")
+        page.goto(address + PIPES)
+        gate.wait()
+        if is_early:
+            page.mouse.click(*middle_of(page))
+        gate.open()
+        wait_for(page, 5)
+        box = page.locator(".stage canvas").bounding_box()
+        page.mouse.move(box["x"] + 2, box["y"] + 2)
+        page.wait_for_timeout(1_500)  # pieces arrive
+        pictures.append(page.locator(".stage canvas").screenshot())
+    assert pictures[0] == pictures[1]
 
 
 @pytest.mark.studio
 def test_another_seed_while_pieces_grow_grows_them_all_from_that_seed(page, address):
-    slow_down(page, 200)
+    gate = Gate(page)
     page.goto(address + PIPES)
-    page.wait_for_selector(".message:has-text('Growing: 2 of')")
+    gate.let_through(2)
     with page.expect_response(lambda answer: answer.url.endswith("/patchworks") and answer.ok) as made:
         page.keyboard.press("s")
+    gate.open()
     page.wait_for_selector(".message:has-text('grown again')")
     wait_for(page, 5)
-    page.keyboard.press("s")
-    page.keyboard.press("s")
-    wait_for(page, 5)
     assert made.value.json()["seed"] == 8
+    page.keyboard.press("s")
+    page.keyboard.press("s")
+    page.wait_for_selector(".message:has-text('grown again')")
+    wait_for(page, 5)
     page.keyboard.press("Control+z")
     wait_for(page, 5)
     assert page.input_value("label:has-text('Seed') input") == "9"

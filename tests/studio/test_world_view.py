@@ -50,6 +50,7 @@ def test_a_world_is_shown_painted_and_restored_by_undo_and_redo(page, address):
     page.keyboard.press("Control+Shift+Z")
     page.wait_for_selector(".stage[data-revision='3']")
     assert "Done again" in page.inner_text(".status .message")
+    assert page.is_enabled("button[aria-label='Undo']")
 
 
 @pytest.mark.studio
@@ -68,6 +69,7 @@ def test_what_was_painted_is_restored_to_what_was_generated(page, address):
         page.mouse.move(x - 40 + 80 * ((row + 1) % 2), y - 24 + 16 * row, steps=3)
     page.mouse.up()
     page.wait_for_selector(".stage[data-revision='2']")
+    page.wait_for_selector(".message:has-text('Restored')")
     page.keyboard.press("Escape")
     page.mouse.move(0, 0)
     page.wait_for_timeout(1_500)
@@ -120,7 +122,6 @@ def test_overlays_have_a_legend_and_say_what_there_is_of_chunks(page, address):
 def test_land_is_made_in_drafts_of_which_few_stay(page, address):
     open_world(page, address, PIPES + "&seed=24")
     page.keyboard.press("m")
-    unfold(page, "Places")
     unfold(page, "Land")
     page.select_option("label:has-text('The land') select", "more")
     for strength in ("0.5", "1.5", "2"):
@@ -144,7 +145,6 @@ def test_places_are_remembered_across_a_reload_and_forgotten_with_undo(page, add
     page.fill(".coordinates", "120, -40")
     page.keyboard.press("Enter")
     page.keyboard.press("m")
-    unfold(page, "Places")
     page.wait_for_selector(".place img")
     page.keyboard.press("0")
     page.wait_for_url("**at=0,0**")
@@ -279,7 +279,7 @@ def test_from_far_away_tiles_to_come_are_counted_and_there_is_a_farthest_scale(p
     open_world(page, address, PIPES + "&seed=31&scale=0.016")
     page.wait_for_selector(".message:has-text('of 4')")  # some of forty and more tiles
     assert "Making what is in view" in page.inner_text(".status .message")
-    page.wait_for_selector(".message:has-text('tiles are there')")
+    page.wait_for_selector(".message:has-text('Drag to move')")
     page.wait_for_url("**scale=1")
     box = page.locator(".stage canvas").bounding_box()
     page.mouse.move(box["x"] + 200, box["y"] + 200)

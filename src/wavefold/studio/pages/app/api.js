@@ -38,6 +38,16 @@ export const get = async (path, signal) => (await request(path, { signal })).jso
 export const post = async (path, body, signal) =>
   (await request(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal })).json();
 
+/** Ask again while the server is too busy. @param {() => Promise<any>} ask @returns {Promise<any>} */
+export async function insist(ask, times = 5) {
+  try { return await ask(); } catch (error) {
+    const { status, document } = /** @type {any} */ (error);
+    if (!times || !(status === 503 || document?.limit === "quick_seconds")) throw error;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    return insist(ask, times - 1);
+  }
+}
+
 /** What is being deleted. */
 let removals = /** @type {Promise<any>} */ (Promise.resolve());
 

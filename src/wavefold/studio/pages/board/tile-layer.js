@@ -173,8 +173,10 @@ export class TileLayer {
 
   /** Quiet frames where tiles are still to come, unless that takes but a moment. */
   _markMissing(/** @type {number} */ z, /** @type {{x: number, y: number}[]} */ visible) {
-    const { context, progress } = this, now = performance.now(), missing = visible.filter(({ x, y }) => !this.tiles.find(z, x, y));
-    Object.assign(progress, { shown: visible.length - missing.length, total: visible.length, since: missing.length ? progress.since || now : 0 });
+    const { context, progress } = this, now = performance.now();
+    const missing = visible.filter(({ x, y }) => !this.tiles.find(z, x, y));
+    const shown = visible.filter(({ x, y }) => this.tiles.find(z, x, y)?.isStale === false).length, total = visible.length;
+    Object.assign(progress, { shown, total, since: shown < total ? progress.since || now : 0 });
     if (!missing.length) return;
     if (now - progress.since < PATIENCE) return setTimeout(this._draw, PATIENCE);
     const gap = devicePixelRatio;

@@ -50,7 +50,8 @@ export class PatchworkView extends View {
     this.onhover = (/** @type {string} */ _key) => {};
     this._looks = /** @type {WeakMap<object, import("./patchwork/mirror.js").Look>} of states */ (new WeakMap());
     this._closeComparison = () => {};
-    this.document.addEventListener("change", () => this.guard(() => this._changed(), "Opening"));
+    this.document.addEventListener("change", (event) =>
+      this.guard(() => this._changed(/** @type {CustomEvent} */ (event).detail.do), "Opening"));
     this.canvas = h("canvas", { tabindex: 0, role: "application", "aria-label": "Patchwork: arrow keys choose a piece, Enter grows it" });
     shell.stage.append(this.canvas);
     addEventListener("theme", () => this.board?.draw(), { signal: this.signal });
@@ -104,7 +105,7 @@ export class PatchworkView extends View {
 
   // Changes of the document
 
-  async _changed() {
+  async _changed(/** @type {string} */ how = "") {
     const { state, _wantsRing: wantsRing } = this, { tileset, radius } = state.request;
     const name = `${tileset} ${radius}`, isOther = name !== this._opened;
     this._wantsRing = false;
@@ -118,7 +119,12 @@ export class PatchworkView extends View {
     await this._opening;
     if (state !== this.state) return; // a newer change goes on
     if (!state.steps.length && !state.from) this._looks.set(state, EMPTY);
-    if (this._looks.has(state)) return this._show(isOther);
+    if (this._looks.has(state)) {
+      this._show(isOther);
+      const what = { undo: "Undone", redo: "Done again" }[how], { size } = this.look.pieces;
+      if (what) this.shell.say(`${what}: ${size} ${size === 1 ? "piece" : "pieces"}.`);
+      return;
+    }
     showPatchworkBar(this);
     this.growth.run("Growing the pieces again", async (signal) => {
       if (state !== this.state) return;
@@ -179,6 +185,7 @@ export class PatchworkView extends View {
     const isOtherShape = Boolean(other && other.topology !== this.plan.topology);
     // All that is visible or on its way, also what was copied.
     const keys = [...new Set([...this.look.pieces.keys(), ...this.board.growing])].map(pair);
+    this._closeComparison();
     this._wantsRing = isOtherShape || this.growth.isRingNext;
     this.document.apply({ do: "set", changes, keys, ...(isOtherShape ? { isOtherShape } : {}) });
   }

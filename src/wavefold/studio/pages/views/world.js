@@ -1,6 +1,6 @@
 /** World: wander through an endless map, see how it is made, and change it. */
 
-import { API, get, post, remove } from "../app/api.js";
+import { API, get, insist, post, remove } from "../app/api.js";
 import { StudioDocument } from "../app/document.js";
 import { setShortcuts } from "../app/keyboard.js";
 import { LatestQuestion } from "../app/latest-question.js";
@@ -16,7 +16,7 @@ import { buildWorldBar, listWorldShortcuts } from "./world/bar.js";
 import { ChunkOverlay } from "./world/chunks.js";
 import { WorldFeed } from "./world/feed.js";
 import { buildWorldInspector } from "./world/inspector.js";
-import { findWorld, forgive, insist, showWaiting } from "./world/opening.js";
+import { findWorld, forgive, showWaiting } from "./world/opening.js";
 import { Painter } from "./world/painter.js";
 import { beginWorld, isWorld, toRequest, worldReducers } from "./world/request.js";
 import { findVariedPlace } from "./world/varied-place.js";
@@ -103,8 +103,13 @@ export class WorldView extends View {
     this.bar = buildWorldBar(this);
     this.inspector = buildWorldInspector(this);
     setShortcuts(listWorldShortcuts(this));
-    this.shell.say(this.shell.canWrite ? "Drag to move, turn the wheel to zoom. Choose a tile on the right to paint."
-      : "Read-only: your key lets you look around, but not paint.");
+    this.shell.say(this.hint);
+  }
+
+  /** What one can do here. */
+  get hint() {
+    return this.shell.canWrite ? "Drag to move, turn the wheel to zoom. Choose a tile on the right to paint."
+      : "Read-only: your key lets you look around, but not paint.";
   }
 
   close() {
@@ -131,12 +136,14 @@ export class WorldView extends View {
     if (change.revision === undefined || change.revision <= this.revision) return;
     const { document } = this, next = document.commands[document.applied];
     this.revision = change.revision;
+    this.painter.atEnd = "";
     this.painter.forget();
     this.layer.invalidate(change.box ?? null, this.world.topology === "hex");
     if (change.kind === "undo" && document.commands[document.applied - 1]?.do === "edit") document.undo();
     else if (change.kind === "redo" && next?.do === "edit") document.redo();
     else if (change.kind !== "undo") document.apply({ do: "edit" });
-    const what = { edit: "Painted", undo: "Undone", redo: "Done again" }[/** @type {string} */ (change.kind)] ?? "Changed";
+    const edit = this.painter.tool === "erase" ? "Restored" : "Painted";
+    const what = { edit, undo: "Undone", redo: "Done again" }[/** @type {string} */ (change.kind)] ?? "Changed";
     this.shell.say(`${what}: ${change.cells} ${change.cells === 1 ? "cell" : "cells"} changed.`);
     this.shell.stage.dataset.revision = change.revision;
     this._later();
@@ -208,7 +215,7 @@ export class WorldView extends View {
       this.shell.say(`Making what is in view: ${shown} of ${total} tiles …`);
     } else if (!since && this._said) {
       this._said = 0;
-      this.shell.say(`All ${total} tiles are there.`);
+      this.shell.say(this.hint);
     }
   }
 

@@ -1,6 +1,6 @@
 /** The patchwork on the server that mirrors a document: steps are sent once; after an undo it is made again. */
 
-import { get, post, remove } from "../../app/api.js";
+import { get, insist, post, remove } from "../../app/api.js";
 import { pair } from "./plan.js";
 
 /** @typedef {import("./plan.js").Pair} Pair */
@@ -71,7 +71,8 @@ export class Mirror {
     this.look = EMPTY;
     this._steps = [];
     this._source = sourceOf(state);
-    const { id, keys, expandable } = await post(state.from ? `/patchworks/${state.from}/copy?draft=true` : "/patchworks", { ...state.request, draft: true }, signal);
+    const source = state.from ? `/patchworks/${state.from}/copy?draft=true` : "/patchworks";
+    const { id, keys, expandable } = await insist(() => post(source, { ...state.request, draft: true }, signal)); // reads a tile set
     if (keys.length) {
       const path = `/patchworks/${id}/`, read = await Promise.all(keys.map((/** @type {Pair} */ key) => get(`${path}grids/${key.join("/")}`, signal)));
       const [cells, changed, dropped] = ["cells", "changed", "dropped"].map((name) => read.flatMap((each) => each[name]));

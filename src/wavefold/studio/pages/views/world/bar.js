@@ -22,8 +22,8 @@ export function buildWorldBar(view) {
   const bar = {
     /** Whether there is anything to undo: in this document, or in the log of the world. */
     update() {
-      undo.disabled = isDisabled || !(document.canUndo || view.revision);
-      redo.disabled = isDisabled || !(document.canRedo || view.revision);
+      undo.disabled = isDisabled || !(document.canUndo || (view.revision && painter.atEnd !== "undo"));
+      redo.disabled = isDisabled || !(document.canRedo || (view.revision && painter.atEnd !== "redo"));
     },
   };
   bar.update();

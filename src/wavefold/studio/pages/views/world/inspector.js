@@ -37,6 +37,7 @@ export function buildWorldInspector(view) {
       let number = view.state.places.length + 1;
       while (taken.has(`Place ${number}`)) number++;
       document.apply({ do: "place", place: { name: `Place ${number}`, x, y, scale: view.scale, picture: view.takePicture(96, 60) } });
+      /** @type {HTMLDetailsElement} */ (places.parentElement).open = true;
       shell.say(`Remembered as “Place ${number}”. Click its name to change it.`);
     },
 

@@ -4,16 +4,6 @@ import { get, post } from "../../app/api.js";
 import { h } from "../../parts/element.js";
 import { hasSettings, toRequest } from "./request.js";
 
-/** Ask again while the server is too busy. @param {() => Promise<any>} ask @returns {Promise<any>} */
-export async function insist(ask, times = 5) {
-  try { return await ask(); } catch (error) {
-    const { status, document } = /** @type {any} */ (error);
-    if (!times || !(status === 503 || document?.limit === "quick_seconds")) throw error;
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    return insist(ask, times - 1);
-  }
-}
-
 /** A world that was deleted is made again; all else is an error. @param {any} error */
 export const forgive = (error) => { if (error.status !== 404) throw error; };
 

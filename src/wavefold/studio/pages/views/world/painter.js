@@ -16,6 +16,7 @@ export class Painter {
     this.pending = new Map();
     this.failed = /** @type {[number, number][]} */ ([]);
     this.hovered = /** @type {[number, number]|null} */ (null);
+    this.atEnd = ""; // "undo" or "redo": the server has nothing more of it
     /** @type {Map<string, Promise<number[][]|null>>} patterns of chunks under the cursor */
     this._chunks = new Map();
     view.layer.overlays.push((ink) => this._draw(ink));
@@ -51,8 +52,10 @@ export class Painter {
     const { document, world, shell } = this.view, next = document.commands[document.applied + (way === "undo" ? -1 : 0)];
     if (next && next.do !== "edit") return document[way]();
     await this._change(() => post(`/worlds/${world.id}/${way}`, {}), (error) => {
-      if (error.status && error.status < 500) shell.say(way === "undo" ? "There is nothing to undo." : "There is nothing to redo.");
-      else this.view.showProblem(error);
+      if (!error.status || error.status >= 500) return this.view.showProblem(error);
+      this.atEnd = way;
+      this.view.bar?.update();
+      shell.say(way === "undo" ? "There is nothing to undo." : "There is nothing to redo.");
     });
   }
 
@@ -79,11 +82,18 @@ export class Painter {
   }
 
   _press(/** @type {[number, number]} */ cell) {
-    if (this.tool === "pick") this._nameAt(cell).then((name) => name && this.choose("brush", name));
+    if (this.tool === "pick") this._pick(cell);
     if (this.tool !== "brush" && this.tool !== "erase") return false;
     this.failed = [];
     this._add(cell);
     return true;
+  }
+
+  async _pick(/** @type {[number, number]} */ cell) {
+    const name = await this._nameAt(cell);
+    if (!name) return;
+    this.choose("brush", name);
+    this.view.shell.say(`Now you paint with “${name}”.`);
   }
 
   _add(/** @type {[number, number]} */ cell) {

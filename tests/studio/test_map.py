@@ -1,5 +1,7 @@
 """The map view: go through a run, pin what matters, lock what one likes, and get out of trouble."""
 
+import json
+
 import pytest
 
 PIPES, CASTLE = "#/map?tileset=pipes", "#/map?tileset=castle"
@@ -18,6 +20,13 @@ def open_map(page, address, path=PIPES):
 def point(page, across=0.5, down=0.5):
     box = page.locator(".stage > canvas").bounding_box()
     return box["x"] + box["width"] * across, box["y"] + box["height"] * down
+
+
+def find_cell(page, across, down, width=48):
+    """The number of the cell at a point, as the status line tells it."""
+    page.mouse.move(*point(page, across, down))
+    x, y = page.text_content(".status .hover").split(" · ")[0].split(", ")
+    return int(y) * width + int(x)
 
 
 def scrub(page, moment):
@@ -134,6 +143,61 @@ def test_locked_cells_stay_with_another_seed(page, address):
     wait_until(page)
     assert read_map(page) != whole
     assert page.screenshot(clip=part) == before
+
+
+@pytest.mark.studio
+def test_cells_locked_with_a_lasso_or_drawn_over_stay_with_another_seed(page, address):
+    open_map(page, address)
+    page.keyboard.press("a")
+    page.keyboard.press("a")
+    assert page.is_visible("button[aria-pressed='true']:has-text('Lasso')")
+    corners = [(0.45, 0.35), (0.6, 0.4), (0.55, 0.6), (0.4, 0.65), (0.45, 0.37)]  # a slanted shape
+    page.mouse.move(*point(page, *corners[0]))
+    page.mouse.down()
+    for corner in corners[1:]:
+        page.mouse.move(*point(page, *corner), steps=6)
+    page.mouse.up()
+    page.keyboard.press("l")
+    page.wait_for_selector(".message:has-text('stay with another seed')")
+    page.keyboard.press("l")
+    page.mouse.move(*point(page, 0.2, 0.2))
+    page.mouse.down()
+    page.mouse.move(*point(page, 0.3, 0.2), steps=4)
+    page.mouse.up()
+    page.mouse.move(1, 1)
+    page.wait_for_timeout(500)  # until it is saved
+    inside, outside = [(0.5, 0.5), (0.47, 0.58), (0.25, 0.2)], [(0.41, 0.4), (0.25, 0.3)]
+    stored = 'Object.values(localStorage).find((text) => text.includes(\'"do":"lock"\'))'
+    commands = json.loads(page.evaluate(stored))["document"]["commands"]
+    locked = {cell for command in commands for cell, _ in command["cells"]}
+    assert {find_cell(page, *spot) for spot in inside} <= locked
+    assert not {find_cell(page, *spot) for spot in outside} & locked
+    page.mouse.move(1, 1)
+    places = [point(page, *spot) for spot in inside]
+    clips = [{"x": x - 6, "y": y - 6, "width": 12, "height": 12} for x, y in places]
+    whole, before = read_map(page), [page.screenshot(clip=clip) for clip in clips]
+    page.keyboard.press("s")
+    page.wait_for_selector("input[type='number'][value='8']")
+    wait_until(page)
+    assert read_map(page) != whole
+    assert [page.screenshot(clip=clip) for clip in clips] == before
+
+
+@pytest.mark.studio
+def test_tools_say_what_they_need(page, address):
+    open_map(page, address)
+    assert "single cells" in page.get_attribute(".map-tools button:has-text('Pin')", "title")
+    assert "whole areas" in page.get_attribute(".map-tools button:has-text('Lock')", "title")
+    page.locator(".stage > canvas").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".message:has-text('Move to a cell with the arrow keys first')")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".message:has-text('Choose a tile to paint with first')")
+    page.keyboard.press("p")
+    page.click(".swatch[aria-label='cross']")
+    page.wait_for_selector(".message:has-text('The brush paints cross now')")
+    assert page.is_visible(".map-tools button[aria-pressed='true']:has-text('Brush')")
 
 
 CLASHES = {"pipes": ("bridge", "wall"), "castle": ("river", "house")}
@@ -266,6 +330,7 @@ def test_a_seed_of_the_contact_sheet_is_taken_over_as_one_step(page, address):
     open_map(page, address)
     page.keyboard.press("c")
     page.wait_for_selector(".shot[data-done] >> nth=15")
+    assert page.text_content(".shot small") == "1 Seed 8"
     page.keyboard.press("3")
     page.wait_for_selector("input[type='number'][value='10']")
     wait_until(page)
@@ -341,6 +406,44 @@ def test_one_finger_draws(browser, address):
     page.locator(".swatches button").nth(1).tap()
     page.touchscreen.tap(*point(page))
     page.wait_for_selector("button[aria-label='Undo']:not([disabled])")
+    context.close()
+
+
+@pytest.mark.studio
+def test_two_fingers_zoom_and_move_the_map_and_draw_nothing(browser, address):
+    context = browser.new_context(viewport={"width": 1280, "height": 720}, has_touch=True)
+    page = context.new_page()
+    open_map(page, address)
+    page.locator(".swatches button").nth(1).tap()
+    touches = context.new_cdp_session(page)
+    (x, y), begin = point(page), find_cell(page, 0.5, 0.5)
+
+    def touch(kind, *fingers):
+        points = [{"x": x + dx, "y": y + dy, "id": index} for index, (dx, dy) in enumerate(fingers)]
+        touches.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    def gesture(first, last):
+        touch("touchStart", first[0])
+        touch("touchStart", *first)
+        for share in (0.25, 0.5, 0.75, 1):
+            ways = zip(first, last, strict=True)
+            touch(
+                "touchMove", *(tuple(a + (b - a) * share for a, b in zip(*way, strict=True)) for way in ways)
+            )
+        touch("touchEnd")
+
+    whole = read_map(page)
+    near, far = [(-40, 0), (40, 0)], [(-120, 0), (120, 0)]
+    gesture(near, far)
+    page.wait_for_timeout(200)
+    corner = find_cell(page, 0.3, 0.3)
+    assert find_cell(page, 0.5, 0.5) == begin  # between the fingers, nothing moves
+    gesture(far, near)
+    assert find_cell(page, 0.3, 0.3) != corner
+    assert read_map(page) == whole or find_cell(page, 0.5, 0.5) == begin
+    gesture(near, [(-40 + 100, 60), (40 + 100, 60)])
+    assert find_cell(page, 0.5, 0.5) < begin  # the map went to the right and down
+    assert page.is_disabled("button[aria-label='Undo']")
     context.close()
 
 

@@ -147,7 +147,9 @@ def test_copied_code_makes_the_map_on_the_screen(page, address, tmp_path, monkey
     page.evaluate("navigator.clipboard.writeText('')")
     document = save(page, "Share", "Copy as command")
     document.save_as(tmp_path / document.suggested_filename)
-    page.wait_for_selector(".card:has-text('downloads')")
+    page.wait_for_selector(
+        ".card:has-text('map.wavefold, which was saved in your downloads: run it in that folder')"
+    )
     command = page.evaluate("navigator.clipboard.readText()").replace("map.png", "map.json")
     monkeypatch.setattr("sys.argv", shlex.split(command))
     with suppress(SystemExit):

@@ -74,10 +74,10 @@ export function download(name, blob) {
  */
 export async function copy(shell, text, said = "Copied.", file) {
   const isCopied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
-  const note = file ? `It reads ${file}, which is in your downloads. ` : "";
+  const note = file ? `It reads ${file}, which was saved in your downloads: run it in that folder. ` : "";
   if (isCopied) {
     shell.say(said);
-    if (note) shell.showCard("info", "A file belongs to it", note);
+    if (note) shell.showCard("info", "Copied, and a file was saved", note);
     return;
   }
   const area = h("textarea", { readonly: true, rows: 6, "aria-label": "Text to copy" }, text);

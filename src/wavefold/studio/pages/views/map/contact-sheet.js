@@ -49,8 +49,9 @@ export class ContactSheet {
   /** Solve and draw the maps one after another. @param {HTMLElement} grid @param {number} first seed */
   async show(grid, first) {
     this._seeds = Array.from({ length: COUNT }, (_, index) => (first + index) % 1_000_000);
-    const shots = this._seeds.map((seed, index) => h("button", { type: "button", class: "shot skeleton", onclick: () => this.take(index), "aria-label": `Seed ${seed}, not solved yet` },
-      h("canvas"), h("small", { class: "number" }, index < 9 ? h("kbd", {}, index + 1) : "", ` ${seed}`)));
+    const shots = this._seeds.map((seed, index) => h("button",
+      { type: "button", class: "shot skeleton", onclick: () => this.take(index), "aria-label": `Seed ${seed}, not solved yet` },
+      h("canvas"), h("small", { class: "number" }, index < 9 ? h("kbd", {}, index + 1) : "", ` Seed ${seed}`)));
     fill(grid, ...shots);
     this._element?.focus({ preventScroll: true });
     this._live?.close();

@@ -168,7 +168,7 @@ class LiveSession:
     ) -> tuple[list[bytes], Answer | None]:
         """Advance for a while: what is to be seen, and the answer if that was all.
 
-        shows : it is time to show something; what has happened is shown anyway once a frame is full
+        shows : it is time to show something; what has happened is shown anyway once it is much
         """
         with self._changing():
             progress.advance(seconds, steps)

@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 
 from wavefold.common.checkpoint import checkpoint
 from wavefold.errors import Contradiction, OutOfBudget
-from wavefold.service.live.frames import MOST_ROWS, Frame, board_of, domains_of, split_events, tag_of
+from wavefold.service.live.frames import Frame, board_of, domains_of, split_events, tag_of
 from wavefold.service.live.logged_commands import Run, Step
 from wavefold.solver import Budget, Solver
 from wavefold.solver.budget import UNLIMITED
 from wavefold.solver.engine.events import CHOSEN, KIND, UNDONE
 
 FIRST_BULK = 1 << 10  # decisions made at once
+ROWS_AT_ONCE = 1 << 16  # events between two pictures: 1 MB
 MOST_STATES = 1 << 22  # cells times patterns; beyond, events would take too much memory: boards are sent
 ENDINGS = ("solved", "impossible")
 
@@ -62,7 +63,7 @@ class SlicedRun:
         self._rows = 0  # of events that are not shown yet
 
     def advance(self, seconds: float, steps: int | None = None) -> None:
-        """Go on for about this time, at most so many steps, and not beyond one frame of events."""
+        """Go on for about this time, at most so many steps, and not beyond the events of one picture."""
         if self._in_bulk:
             self._advance_in_bulk(seconds)
         else:
@@ -76,8 +77,8 @@ class SlicedRun:
 
     @property
     def is_full(self) -> bool:
-        """Whether there are enough events for a frame."""
-        return self._rows >= MOST_ROWS
+        """Whether there are enough events for a picture."""
+        return self._rows >= ROWS_AT_ONCE
 
     def pause(self) -> None:
         """There is more to do, but not now."""

@@ -49,7 +49,7 @@ export function buildTimeline(view) {
     slide.value = String(position);
     slide.disabled = !moments.length;
     text.textContent = player.isAtEnd ? `${decisions} decisions` : `Decision ${decisions}`;
-    slide.setAttribute("aria-valuetext", describeMoment(view, player.recording.current));
+    if (!player.isRunning) slide.setAttribute("aria-valuetext", describeMoment(view, player.recording.current));
     if (drawn !== moments.length && (!player.isRunning || performance.now() - when > MARKS_MS)) drawMarks();
   }
 

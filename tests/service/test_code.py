@@ -233,7 +233,13 @@ def test_banned_patterns_are_banned_in_code_too(shared_client, tmp_path, monkeyp
     last = len(answer["cells"]) - 1  # so that others keep their numbers
     assert last not in answer["patterns"]
     assert run_python(code["python"], tmp_path, monkeypatch) == answer["patterns"]
-    assert code["command"] is None
+    sample = (tmp_path / "sample.png").read_bytes()
+    uploads, headers = f"/api/v1/tilesets?n=2&without={last}", {"Content-Type": "image/png"}
+    id = shared_client.post(uploads, content=sample, headers=headers).json()["id"]
+    archive = shared_client.get(f"/api/v1/tilesets/{id}/tiles.zip")
+    (tmp_path / code["command_needs"]).write_bytes(archive.content)
+    tiles = wf.TileSet.load(code["command_needs"])
+    assert run_command(code["command"], tiles, monkeypatch) == answer["patterns"]
 
 
 # --- worlds and patchworks --------------------------------------------------------------------------

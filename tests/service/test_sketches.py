@@ -33,20 +33,25 @@ def test_every_pattern_is_seen_in_the_sample_where_it_is_said_to_be(shared_clien
         assert SAMPLE["pixels"][y * 6 + x] == colour
 
 
+@pytest.mark.parametrize("periodic", [False, True])
 @pytest.mark.parametrize("symmetry", [1, 2, 8, "auto"])
-def test_patterns_have_the_colours_that_overlap_on_the_map(shared_client, symmetry):
-    answer = ask(shared_client, symmetry=symmetry).json()
+def test_patterns_have_the_colours_that_overlap_on_the_map(shared_client, symmetry, periodic):
+    drawn = np.random.default_rng(5).integers(0, 2, (11, 9)).cumsum(axis=1) // 4 % 2
+    sample = SAMPLE | {"width": 9, "height": 11, "pixels": drawn.ravel().tolist()}
+    answer = ask(shared_client, sample=sample, n=2, symmetry=symmetry, periodic=periodic).json()
     rows = np.array(answer["patterns"]).reshape(8, 10)
     colours = np.array(answer["colours"])[rows]
-    for y, x in np.ndindex(6, 8):
-        assert answer["cells"][rows[y, x]] == colours[y : y + 3, x : x + 3].reshape(-1).tolist()
+    for y, x in np.ndindex(7, 9):
+        assert answer["cells"][rows[y, x]] == colours[y : y + 2, x : x + 2].reshape(-1).tolist()
 
 
-def test_windows_say_where_each_pattern_was_seen(shared_client):
-    answer = ask(shared_client, symmetry=8).json()
+@pytest.mark.parametrize("periodic", [False, True])
+def test_windows_say_where_each_pattern_was_seen(shared_client, periodic):
+    answer = ask(shared_client, symmetry=8, periodic=periodic).json()
     for pattern, (x, y) in enumerate(answer["sources"]):
         assert pattern in answer["variants"][answer["windows"][y * 6 + x]]
-    seen = [pattern for window in answer["windows"] for pattern in answer["variants"][window]]
+    found = [window for window in answer["windows"] if window >= 0]
+    seen = [pattern for window in found for pattern in answer["variants"][window]]
     assert [seen.count(pattern) for pattern in range(len(answer["counts"]))] == answer["counts"]
 
 

@@ -1,12 +1,20 @@
 """The picture view: strokes, patterns, pictures from elsewhere, and what becomes of a sample."""
 
+import base64
 import json
+import shlex
+from contextlib import suppress
 from io import BytesIO
+from zipfile import ZipFile
 
+import numpy as np
 import pytest
 from PIL import Image
 
+from wavefold.cli import main
+
 DRAWN = ".grown[data-milliseconds]"
+UNREFINED, REFINED = ".grown[data-refined='false']", ".grown[data-refined='true']"
 
 
 def encode(image):
@@ -85,8 +93,32 @@ def test_a_sample_becomes_a_tile_set_of_another_view(page, address, view, select
     page.goto(address + "#/picture")
     page.wait_for_selector(DRAWN)
     page.click("text=Save as tile set")
+    page.fill(".card input", "My meadow")
+    page.keyboard.press("Enter")
     page.click(f"text=Open in {view}")
     page.wait_for_selector(selector)
+    assert "My meadow" in page.text_content(".bar option:checked")
+
+
+@pytest.mark.studio
+def test_a_name_that_no_tile_set_has_is_suggested_and_equal_names_can_be_told_apart(page, address):
+    page.goto(address + "#/picture")
+    page.wait_for_selector(DRAWN)
+    suggested = []
+    for name in ("My picture", "Twins", "Twins"):
+        page.click(".bar button:has-text('Save as tile set')")
+        suggested.append(page.input_value(".card:has-text('Name') input"))
+        page.fill(".card input", name)
+        page.click(".card button:has-text('Save')")
+        page.wait_for_selector(f".card:has-text('“{name}” is saved')")
+        page.locator(".slider:has-text('N:') input").fill(str(1 + len(suggested) % 2))
+        page.wait_for_selector(UNREFINED)
+        page.wait_for_selector(REFINED)
+    assert suggested == ["My picture", "My picture 2", "My picture 2"]
+    page.goto(address + "#/map")
+    page.wait_for_selector(".message:has-text('Solved')")
+    twins = [each for each in page.locator(".bar option").all_text_contents() if each.startswith("Twins")]
+    assert len(twins) == len(set(twins)) == 2
 
 
 @pytest.mark.studio
@@ -117,11 +149,159 @@ def test_strokes_keep_the_document_small_and_each_change_is_a_step_back(page, ad
 
 
 @pytest.mark.studio
-def test_the_map_that_is_edited_is_the_one_that_was_shown(page, address):
+def test_the_map_is_refined_when_the_hand_rests_unless_that_is_switched_off(page, address):
     page.goto(address + "#/picture")
-    page.wait_for_selector(DRAWN)
+    page.wait_for_selector(UNREFINED)
+    page.wait_for_selector(REFINED)
+    page.click(".check:has-text('Refine when idle') input")
+    page.wait_for_selector(UNREFINED)
+    page.wait_for_timeout(1_500)
+    assert page.locator(UNREFINED).count() == 1
+    page.keyboard.press("Control+z")
+    page.wait_for_selector(REFINED)
+
+
+def read_canvas(page, selector):
+    """The pixels of a canvas."""
+    data = page.evaluate(f"document.querySelector('{selector}').toDataURL()")
+    return read_picture(base64.b64decode(data.split(",")[1]))
+
+
+def read_picture(content):
+    return np.asarray(Image.open(BytesIO(content)).convert("RGB"))
+
+
+def save(page, menu, item):
+    page.click(f".bar button:has-text('{menu}')")
+    with page.expect_download() as waiting:
+        page.click(f".menu button:has-text('{item}')")
+    return waiting.value
+
+
+def show_map(page, address, bans, refines):
+    """Grow a map: its pixels, and those of a window that is banned from it."""
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(address + "#/picture")
+    page.wait_for_selector(REFINED)
+    window = None
+    if bans:
+        page.click(".grown", position={"x": 150, "y": 120})
+        window = read_canvas(page, ".card .spot")
+        page.click("text=Ban this pattern")
+        page.wait_for_selector(UNREFINED)
+        page.wait_for_selector(REFINED)
+    if not refines:
+        page.click(".check:has-text('Refine when idle') input")
+        page.wait_for_selector(UNREFINED)
+    page.wait_for_timeout(800)  # until the map is shown whole
+    return read_canvas(page, ".grown"), window
+
+
+def find_windows(picture, window):
+    """How often a window is in a picture."""
+    rows, columns = window.shape[:2]
+    around = np.lib.stride_tricks.sliding_window_view(picture, (rows, columns, 3))[:, :, 0]
+    return int((around == window).all(axis=(2, 3, 4)).sum())
+
+
+@pytest.mark.studio
+@pytest.mark.parametrize(("bans", "refines"), [(False, False), (False, True), (True, False), (True, True)])
+def test_files_code_and_other_views_have_the_very_map_that_is_shown(
+    page, address, tmp_path, monkeypatch, bans, refines
+):
+    monkeypatch.chdir(tmp_path)
+    shown, window = show_map(page, address, bans, refines)
+    assert window is None or not find_windows(shown, window)
+    exported = read_picture(save(page, "Export", "Picture").path().read_bytes())
+    assert np.array_equal(exported[::16, ::16], shown)
+
+    sample = save(page, "Share", "Copy as Python")
+    sample.save_as(tmp_path / sample.suggested_filename)
+    page.wait_for_selector(".card:has-text('downloads')")
+    names = {}
+    exec(page.evaluate("navigator.clipboard.readText()"), names)
+    assert np.array_equal(np.asarray(names["solution"].image().convert("RGB")), shown)
+
+    page.evaluate("navigator.clipboard.writeText('')")
+    needed = save(page, "Share", "Copy as command")
+    needed.save_as(tmp_path / needed.suggested_filename)
+    page.wait_for_selector(".message:has-text('Copied')")
+    page.wait_for_timeout(300)
+    command = page.evaluate("navigator.clipboard.readText()") + " --tile-size 2"
+    monkeypatch.setattr("sys.argv", shlex.split(command))
+    with suppress(SystemExit):
+        main()
+    assert np.array_equal(read_picture((tmp_path / "map.png").read_bytes())[::2, ::2], shown), command
+
     page.click("button:has-text('Edit this map')")
-    page.wait_for_selector(".message:has-text('Solved ·')")
+    page.wait_for_selector(".message:has-text('Solved')")
     numbers = page.locator(".bar input[type='number']").all()
     assert [each.input_value() for each in numbers] == ["7", "48", "48"]
-    assert "off" in page.text_content(".slider:has-text('Refine')")
+    assert ("refine=false" in page.url) != refines
+    edited = read_picture(save(page, "Export", "Picture").path().read_bytes())
+    assert np.array_equal(edited, shown)
+
+
+@pytest.mark.studio
+def test_a_saved_tile_set_does_not_have_banned_patterns(page, address):
+    show_map(page, address, bans=True, refines=False)
+    page.click("text=Save as tile set")
+    page.fill(".card input", "Without it")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".card:has-text('181 patterns')")
+    assert page.text_content("summary:has-text('Patterns')") == "Patterns (182)"
+
+
+@pytest.mark.studio
+def test_tiles_for_editors_are_as_large_as_is_chosen(page, address):
+    page.goto(address + "#/picture")
+    page.wait_for_selector(DRAWN)
+    for size, choose in ((16, False), (32, True)):
+        if choose:
+            page.click(".bar button:has-text('Export')")
+            page.click("text=Pixels across a tile")
+            page.click(f"text={size} × {size}")
+            page.keyboard.press("Escape")
+        with ZipFile(save(page, "Export", "Tiled map").path()) as archive:
+            assert f'tilewidth="{size}"'.encode() in archive.read("map.tmx")
+
+
+DROP = """([name, type]) => {
+  const data = new DataTransfer();
+  data.items.add(new File(["some words"], name, { type }));
+  const options = { bubbles: true, cancelable: true, dataTransfer: data };
+  document.querySelector(".stage").firstElementChild.dispatchEvent(new DragEvent("drop", options));
+}"""
+
+
+@pytest.mark.studio
+@pytest.mark.parametrize("view", ["start", "picture", "map?tileset=pipes"])
+def test_a_dropped_file_that_is_not_read_is_answered_with_those_that_are(page, address, view):
+    page.goto(f"{address}#/{view}")
+    page.wait_for_selector(".stage .page, .status .message:has-text('Solved')")
+    page.evaluate(DROP, ["notes.txt", "text/plain"])
+    page.wait_for_selector(".card:has-text('notes.txt cannot be read'):has-text('PNG'):has-text('ZIP')")
+
+
+@pytest.mark.studio
+def test_ground_is_recognized_in_a_picture_from_elsewhere(page, address):
+    flower = Image.new("RGB", (12, 10), "#80c0f0")
+    flower.paste("#604020", (0, 8, 12, 10))
+    flower.paste("#208020", (5, 3, 6, 8))
+    open_picture(page, address, flower)
+    page.wait_for_selector(".message:has-text('taken for ground')")
+    page.click("summary:has-text('Sample')")
+    assert page.is_checked(".check:has-text('The bottom row is ground') input")
+    page.wait_for_selector(REFINED)
+    page.wait_for_timeout(600)
+    assert (read_canvas(page, ".grown")[-1] == (0x60, 0x40, 0x20)).all()
+
+
+@pytest.mark.studio
+def test_an_enlarged_picture_with_noise_becomes_as_small_as_it_was(page, address):
+    random = np.random.default_rng(1)
+    small = np.array([[200, 60, 60], [60, 160, 80], [70, 80, 190]])[random.integers(0, 3, (20, 24))]
+    large = small.repeat(3, axis=0).repeat(3, axis=1) + random.normal(0, 4, (60, 72, 3))
+    open_picture(page, address, Image.fromarray(large.clip(0, 255).astype(np.uint8)))
+    page.wait_for_selector(".import:has-text('3, as found')")
+    page.wait_for_selector("figcaption:has-text('Your sample: 24 × 20, 3 colours')")

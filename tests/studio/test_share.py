@@ -229,14 +229,15 @@ def test_damaged_links_and_other_versions_are_explained(page, address, tmp_path,
 @pytest.mark.studio
 def test_a_picture_is_passed_on_with_its_sample(page, address):
     page.goto(address + "#/picture")
-    page.wait_for_selector(".grown[data-milliseconds]")
+    page.wait_for_selector(".grown[data-refined='true']")
     choose(page, "Share", "Copy link")
     link = read_copied(page)
+    page.wait_for_timeout(600)  # until the refined map is shown whole
     picture = page.locator(".grown").screenshot()
     page.goto("about:blank")
     page.goto(link)
-    page.wait_for_selector(".grown[data-milliseconds]")
-    page.wait_for_timeout(300)
+    page.wait_for_selector(".grown[data-refined='true']")
+    page.wait_for_timeout(600)
     assert page.locator(".grown").screenshot() == picture
 
 

@@ -11,7 +11,7 @@ from wavefold.service.code.python_text import write_call, write_grid, write_prog
 from wavefold.service.sketches.models import SketchRequest
 from wavefold.topology import SquareGrid
 
-SAMPLE = "sample.png"
+SAMPLE, TILES = "sample.png", "picture.zip"
 
 
 def write_sketch(request: SketchRequest, banned: Sequence[int]) -> CodeAnswer:
@@ -26,16 +26,16 @@ def write_sketch(request: SketchRequest, banned: Sequence[int]) -> CodeAnswer:
     lines.append(f"grid = {write_grid(grid)}")
     how = [f"seed={request.seed}", f"refine={write_value(refine)}"]
     lines += [write_call("solution = wf.generate", ["tiles", "grid", *how]), f'solution.save("{PICTURE}")']
-    words = ["wavefold", "generate", SAMPLE, "--n", str(n), "--symmetry", str(request.symmetry)]
-    words += [
-        "--periodic" if request.periodic else "--open",
-        *(["--ground"] if request.ground else []),
-    ]
+    source = TILES if banned else SAMPLE  # no option leaves out patterns
+    words = ["wavefold", "generate", source]
+    if not banned:
+        words += ["--n", str(n), "--symmetry", str(request.symmetry)]
+        words += ["--periodic" if request.periodic else "--open", *(["--ground"] if request.ground else [])]
     words += ["--size", f"{request.width}x{request.height}", *(["--wrap"] if request.wraps else [])]
     words += ["--seed", str(request.seed), *write_refine(refine), "-o", PICTURE]
     return CodeAnswer(
         python=write_program(lines),
-        command=None if banned else shlex.join(words),
+        command=shlex.join(words),
         python_needs=SAMPLE,
-        command_needs=SAMPLE,
+        command_needs=source,
     )

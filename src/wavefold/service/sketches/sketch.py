@@ -13,7 +13,6 @@ from wavefold.service.settings import Limits
 from wavefold.service.sketches.models import SketchAnswer, SketchRequest
 from wavefold.solver import Budget
 from wavefold.tiles import LearnedTileSet, learn
-from wavefold.tiles.learning.occurrences import Occurrences
 from wavefold.topology import SquareGrid
 
 Numbers = NDArray[np.integer]
@@ -23,11 +22,13 @@ PREVIEW = Budget(decisions=60_000)  # about a second: a sample that is harder is
 class LearnedSample(NamedTuple):
     """A sample, and its patterns.
 
+    windows, variants : [row, column] the window whose top left this is, or -1; [window] its patterns
     positions, cells : [pattern]: the pixel where it was first seen, and its colours, row by row
     """
 
     tiles: LearnedTileSet
-    seen: Occurrences
+    windows: Numbers
+    variants: Numbers
     positions: Numbers
     cells: Numbers
 
@@ -52,8 +53,11 @@ def learn_sample(request: SketchRequest, limits: Limits) -> LearnedSample:
         raise limit_problem("patterns", limits.patterns, f"this sample has {len(tiles):,} patterns")
     seen = tiles.occurrences
     assert seen is not None  # it was just learned
-    positions, variants = find_first(seen)
-    return LearnedSample(tiles, seen, positions, read_windows(pixels, tiles.n, positions, variants))
+    windows = np.full(pixels.shape, -1, np.int32)  # at the edges there are none, unless opposite edges touch
+    windows[tuple(map(slice, seen.maps[0].shape))] = seen.maps[0]
+    positions, turns = find_first(windows, seen.pattern_of)
+    cells = read_windows(pixels, tiles.n, positions, turns)
+    return LearnedSample(tiles, windows, seen.pattern_of, positions, cells)
 
 
 def find_banned(request: SketchRequest, limits: Limits) -> list[int]:
@@ -80,17 +84,20 @@ def make_sketch(request: SketchRequest, limits: Limits) -> SketchAnswer:
         counts=[round(each) for each in learned.tiles.rules.weights.tolist()],
         sources=[(at % width, at // width) for at in learned.positions.tolist()],
         cells=learned.cells.tolist(),
-        windows=learned.seen.maps[0].reshape(-1).tolist(),
-        variants=learned.seen.pattern_of.tolist(),
+        windows=learned.windows.reshape(-1).tolist(),
+        variants=learned.variants.tolist(),
         backtracks=solution.stats.backtracks,
     )
 
 
-def find_first(seen: Occurrences) -> tuple[Numbers, Numbers]:
-    """[pattern]: the pixel where it was first seen, and as which variant of the window there."""
-    windows, first = np.unique(seen.maps[0], return_index=True)
-    first = first[windows >= 0]  # [window]
-    patterns, width = seen.pattern_of.reshape(-1), seen.pattern_of.shape[1]
+def find_first(windows: Numbers, pattern_of: Numbers) -> tuple[Numbers, Numbers]:
+    """[pattern]: the pixel where it was first seen, and as which variant of the window there.
+
+    windows, pattern_of : [row, column] the window at each pixel, and [window, variant] its pattern
+    """
+    numbers, first = np.unique(windows, return_index=True)
+    first = first[numbers >= 0]  # [window]
+    patterns, width = pattern_of.reshape(-1), pattern_of.shape[1]
     order = np.argsort(np.repeat(first, width), kind="stable")  # lower variants stay before higher ones
     _, chosen = np.unique(patterns[order], return_index=True)
     window, variant = np.divmod(order[chosen], width)

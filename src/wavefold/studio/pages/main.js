@@ -1,9 +1,10 @@
 /** The studio begins here: find the view that the address names, and open it. */
 
 import { Problem } from "./app/api.js";
+import { listenToDrops } from "./app/files.js";
 import { listenToKeys, setShortcuts, showKeys } from "./app/keyboard.js";
 import { signIn } from "./app/session.js";
-import { listenToDrops, takeChanges } from "./app/share.js";
+import { takeChanges } from "./app/share.js";
 import { Shell } from "./app/shell.js";
 import { button } from "./parts/controls.js";
 

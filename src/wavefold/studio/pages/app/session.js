@@ -37,7 +37,7 @@ function signOut(shell, anchor) {
   };
   if (!listRecent().length) return leave();
   openMenu(anchor, "Sign out", [
-    { text: "Sign out", note: "recent work stays in this browser", run: leave },
+    { text: "Sign out", note: "recent work stays in this browser", run: () => leave() },
     { text: "Sign out and remove recent work", note: "on a shared computer", run: () => leave(true) },
   ]);
 }

@@ -36,18 +36,6 @@ export async function openFile(file) {
   location.hash = `#/${document.view}?document=${id}`;
 }
 
-/** Saved files that are dropped anywhere are opened. @param {Shell} shell */
-export function listenToDrops(shell) {
-  addEventListener("dragover", (event) => { if (event.dataTransfer?.types.includes("Files")) event.preventDefault(); });
-  addEventListener("drop", (event) => {
-    const file = [...event.dataTransfer?.files ?? []].find(({ name }) => name.endsWith(ENDING));
-    event.preventDefault();
-    if (!file) return;
-    event.stopImmediatePropagation(); // the start page listens, too
-    attempt(shell, () => openFile(file));
-  });
-}
-
 /** Do something, and say in words what goes wrong. @param {Shell} shell @param {() => any} work */
 export async function attempt(shell, work) {
   try {

@@ -5,7 +5,7 @@ import { StudioDocument } from "../app/document.js";
 import { setShortcuts } from "../app/keyboard.js";
 import { thumbnail } from "../app/recent.js";
 import { download } from "../app/share.js";
-import { chooseTileset } from "../app/tilesets.js";
+import { chooseTileset, nameTilesets } from "../app/tilesets.js";
 import { findDocument, View } from "../app/view.js";
 import { divider, menuButton, spring, undoButtons } from "../parts/bar.js";
 import { button, choice, numberField, relabel } from "../parts/controls.js";
@@ -136,7 +136,7 @@ export class BlocksView extends View {
     const size = (/** @type {string} */ label, /** @type {string} */ axis, /** @type {number} */ max) =>
       numberField(label, request.topology[axis], (value) => this.apply({ do: "size", topology: { [axis]: value } }), { min: 2, max, isInline: true });
     fill(shell.bar,
-      choice("Tiles", this.tilesets.map(({ id, name }) => [id, name]), request.tileset, (id) => { location.hash = `#/blocks?tileset=${encodeURIComponent(id)}`; }, true),
+      choice("Tiles", nameTilesets(this.tilesets), request.tileset, (id) => { location.hash = `#/blocks?tileset=${encodeURIComponent(id)}`; }, true),
       numberField("Seed", request.seed, (seed) => this.apply({ do: "seed", seed }), { isInline: true }),
       button("Another seed", () => this.anotherSeed(), { symbol: "dice", isIconOnly: true, key: "S" }), divider(),
       size("Size", "width", 64), size("×", "height", 64), size("×", "depth", 32), divider(),

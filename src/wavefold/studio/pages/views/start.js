@@ -1,9 +1,10 @@
 /** Start: choose a tile set by its picture, drop one's own files, open a world or patchwork, or go on with recent work. */
 
 import { API, get, settleRemovals } from "../app/api.js";
+import { ENDINGS, takeFile } from "../app/files.js";
+import { nameTilesets } from "../app/tilesets.js";
 import { fill, h } from "../parts/element.js";
 import { icon } from "../parts/icons.js";
-import { ENDINGS, takeFile } from "./start/files.js";
 import { buildHero } from "./start/hero.js";
 import { showRecent } from "./start/recent.js";
 import { worldCovers } from "./start/worlds.js";
@@ -29,7 +30,9 @@ export async function open(shell) {
     await settleRemovals();
     const [{ tilesets }, { worlds }, { patchworks }] = await Promise.all([get("/tilesets", signal), get("/worlds", signal), get("/patchworks?limit=12", signal)]);
     const order = (/** @type {any} */ { id }) => (BUNDLED.indexOf(id) + 99) % 99; // uploads come after those
-    fill(sets, ...tilesets.filter((/** @type {any} */ each) => hasBlocks || each.topology !== "cube").sort((/** @type {any} */ one, /** @type {any} */ other) => order(one) - order(other)).map(setCover));
+    const shown = tilesets.filter((/** @type {any} */ each) => hasBlocks || each.topology !== "cube"), names = new Map(nameTilesets(shown));
+    shown.sort((/** @type {any} */ one, /** @type {any} */ other) => order(one) - order(other));
+    fill(sets, ...shown.map((/** @type {any} */ each) => setCover({ ...each, name: names.get(each.id) })));
     fill(server, ...worldCovers(worlds, shell), ...patchworks.filter((/** @type {any} */ each) => each.grids).map(patchworkCover),
       newCover("#/world", "New world", "endless, without a seam"), newCover("#/patchwork", "New patchwork", "grows piece by piece"));
     hero.start();
@@ -58,10 +61,7 @@ function dropZone(shell, signal) {
   const input = h("input", { type: "file", accept: ENDINGS, class: "hidden", "aria-label": "A file of your own", onchange: () => takeFile(shell, input.files?.[0]) });
   const zone = h("button", { type: "button", class: "drop", onclick: () => input.click() }, icon("drop"),
     h("span", {}, "Drop a file anywhere, or choose one"), h("small", {}, "a picture to learn from · a tile set (ZIP, TOML) · a .wavefold file"));
-  for (const kind of ["dragover", "dragleave", "drop"]) addEventListener(kind, (event) => {
-    event.preventDefault();
-    zone.classList.toggle("over", kind === "dragover");
-    if (kind === "drop") takeFile(shell, /** @type {DragEvent} */ (event).dataTransfer?.files[0]);
-  }, { signal });
+  for (const kind of ["dragover", "dragleave", "drop"]) // the page takes what is dropped
+    addEventListener(kind, () => zone.classList.toggle("over", kind === "dragover"), { signal });
   return h("div", {}, zone, input);
 }

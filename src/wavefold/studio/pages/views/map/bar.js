@@ -1,5 +1,6 @@
 /** The bar of the map view: tile set, seed, size, running, undo, and the ways out. */
 
+import { nameTilesets } from "../../app/tilesets.js";
 import { divider, menuButton, spring } from "../../parts/bar.js";
 import { button, choice, numberField, relabel } from "../../parts/controls.js";
 import { fill, h } from "../../parts/element.js";
@@ -15,7 +16,7 @@ export function buildMapBar(view) {
     update() {
       const { request } = view.state, size = request.topology;
       fill(shell.bar,
-        choice("Tiles", view.tilesets.map(({ id, name }) => [id, name]), request.tileset, (id) => view.choose(id), true),
+        choice("Tiles", nameTilesets(view.tilesets), request.tileset, (id) => view.choose(id), true),
         numberField("Seed", request.seed, (seed) => view.apply({ do: "seed", seed }), { isInline: true }),
         button("Another seed", () => view.anotherSeed(), { symbol: "dice", isIconOnly: true, key: "S" }),
         button("Contact sheet", () => view.sheet.toggle(), { symbol: "grid", isIconOnly: true, key: "C" }), divider(),

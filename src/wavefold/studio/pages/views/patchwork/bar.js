@@ -3,6 +3,7 @@
 import { post, Problem } from "../../app/api.js";
 import { exportItems } from "../../app/export.js";
 import { shareItems } from "../../app/share.js";
+import { nameTilesets } from "../../app/tilesets.js";
 import { divider, menuButton, spring, undoButtons, undoKeys } from "../../parts/bar.js";
 import { button, choice, numberField } from "../../parts/controls.js";
 import { fill } from "../../parts/element.js";
@@ -15,7 +16,7 @@ const LARGEST = 24; // radius of a piece
 export function showPatchworkBar(view) {
   const { document, shell, state: { request: now } } = view;
   fill(shell.bar,
-    choice("Tiles", view.tilesets.map(({ id, name }) => [id, name]), now.tileset, (tileset) => view.set({ tileset }), true),
+    choice("Tiles", nameTilesets(view.tilesets), now.tileset, (tileset) => view.set({ tileset }), true),
     numberField("Seed", now.seed, (seed) => view.set({ seed }), { isInline: true }),
     button("Another seed", () => view.set({ seed: now.seed + 1 }), { symbol: "dice", isIconOnly: true, key: "S" }),
     numberField("Size", now.radius, (radius) => view.set({ radius }), { min: 2, max: LARGEST, isInline: true }), divider(),

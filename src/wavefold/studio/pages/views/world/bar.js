@@ -1,5 +1,6 @@
 /** The bar and the keys of the world view. */
 
+import { nameTilesets } from "../../app/tilesets.js";
 import { divider, menuButton, spring } from "../../parts/bar.js";
 import { button, choice, numberField } from "../../parts/controls.js";
 import { fill, h } from "../../parts/element.js";
@@ -13,7 +14,7 @@ export function buildWorldBar(view) {
   const undo = button("Undo", () => painter.step("undo"), { symbol: "undo", isIconOnly: true, key: "Ctrl+Z" });
   const redo = button("Redo", () => painter.step("redo"), { symbol: "redo", isIconOnly: true, key: "Ctrl+Shift+Z" });
   fill(shell.bar,
-    choice("World of", view.tilesets.map(({ id, name }) => [id, name]), world.tileset, (id) => view.go(id, world.seed), true),
+    choice("World of", nameTilesets(view.tilesets), world.tileset, (id) => view.go(id, world.seed), true),
     numberField("Seed", world.seed, (seed) => view.go(world.tileset, seed), { isInline: true }),
     button("Another world", () => view.go(world.tileset, world.seed + 1), { symbol: "dice", isIconOnly: true, key: "S", isDisabled }), divider(), undo, redo,
     isDisabled ? h("span", { class: "read-only" }, "Read-only") : "", spring(), jumpField(view),

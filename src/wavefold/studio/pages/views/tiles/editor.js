@@ -16,7 +16,8 @@ export function chip(view, socket) {
 
 /** @param {TilesView} view */
 export function buildEditor(view) {
-  const canvas = h("canvas", { class: "tile", tabindex: 0, role: "application", "aria-label": "The tile: draw with the pointer" }), sides = h("div"), tools = h("div", { class: "paint-tools" });
+  const canvas = h("canvas", { class: "tile", tabindex: 0, role: "application", "aria-label": "The tile: draw with the pointer" });
+  const sides = h("div"), tools = h("div", { class: "paint-tools" });
   let cells = /** @type {number[][]} */ ([]), from = /** @type {any} */ (null);
   const apply = (/** @type {any} */ what) => {
     const { set, selected: index } = view;
@@ -40,18 +41,33 @@ export function buildEditor(view) {
 
   /** What can be done with a side. */
   function listChoices(/** @type {number} */ side) {
-    const { set } = view, { sockets } = set.tiles[view.selected], all = listSockets(set), now = sockets?.[side], word = baseOf(now ?? ""), back = String(now).endsWith(">") ? "<" : ">";
-    const put = (/** @type {any} */ socket, isAll = !sockets) => view.changeTile({ sockets: isAll ? sidesOf(set).map(() => socket) : sockets?.with(side, socket) });
-    return [...all.map((each) => ({ text: each, note: each === word ? "now" : "", mark: chip(view, each), run: () => put(each) })),
+    const { set } = view, { sockets } = set.tiles[view.selected], all = listSockets(set), now = sockets?.[side];
+    const word = baseOf(now ?? ""), back = String(now).endsWith(">") ? "<" : ">";
+    const put = (/** @type {any} */ socket, isAll = !sockets) =>
+      view.changeTile({ sockets: isAll ? sidesOf(set).map(() => socket) : sockets?.with(side, socket) });
+    const known = all.map((each) => ({ text: each, note: each === word ? "now" : "", mark: chip(view, each), run: () => put(each) }));
+    return [...known,
       { text: "New socket", run: () => { put(newName(all, "socket")); view.choose({ tab: "set" }); } },
       ...(now === undefined ? [] : [{ text: "All sides like this", run: () => put(now, true) },
         { text: word === now ? "One-way" : "Turn around", note: `${word}> fits ${word}<`, run: () => put(word + back) },
         { text: "No sockets", note: "pairs say what fits", run: () => view.changeTile({ sockets: undefined }) }])];
   }
 
+  /** A side, to choose its socket. @param {string} name @param {number} side @param {string} [socket] */
+  function sideButton(name, side, socket) {
+    const choose = () => {
+      view.choose({ side });
+      openMenu(sides.children[side], `Socket of the ${name} side`, listChoices(side));
+    };
+    return h("button", { type: "button", class: `side ${name}`, "aria-label": `${name} side: ${socket ?? "no socket"}`,
+      "aria-haspopup": "menu", title: `${name}: click to choose a socket`, onclick: choose },
+    chip(view, socket), h("span", {}, String(socket ?? "—")));
+  }
+
   /** The picture, enlarged; on hexagons without what is outside of the cell. */
   function draw() {
-    const { set, art } = view, [width, height] = art.size(set), zoom = Math.max(2, Math.floor(448 / Math.max(width, height))), ink = canvas.getContext("2d");
+    const { set, art } = view, [width, height] = art.size(set), ink = canvas.getContext("2d");
+    const zoom = Math.max(2, Math.floor(448 / Math.max(width, height)));
     [canvas.width, canvas.height] = [width * zoom, height * zoom];
     ink.imageSmoothingEnabled = false;
     ink.scale(zoom, zoom);
@@ -63,19 +79,24 @@ export function buildEditor(view) {
       ink.fill(cell, "evenodd");
     }
     ink.fillStyle = "rgb(128 128 128 / .28)";
-    for (let at = 1; zoom > 6 && at < Math.max(width, height); at++) { ink.fillRect(at, 0, 1 / zoom, height); ink.fillRect(0, at, width, 1 / zoom); }
+    for (let at = 1; zoom > 6 && at < Math.max(width, height); at++) {
+      ink.fillRect(at, 0, 1 / zoom, height);
+      ink.fillRect(0, at, width, 1 / zoom);
+    }
   }
 
   return {
     element: h("section", { class: "editor", "aria-label": "Tile" }, h("div", { class: "frame" }, canvas, sides), tools),
 
     update() {
-      const { set, selected } = view, tile = set.tiles[selected];
+      const { set, selected, brush } = view, tile = set.tiles[selected];
       this.element.hidden = !tile;
       if (!tile) return;
-      fill(sides, ...sidesOf(set).map((name, side) => h("button", { type: "button", class: `side ${name}`, "aria-label": `${name} side: ${tile.sockets?.[side] ?? "no socket"}`, "aria-haspopup": "menu", title: `${name}: click to choose a socket`,
-        onclick: () => { view.choose({ side }); openMenu(sides.children[side], `Socket of the ${name} side`, listChoices(side)); } }, chip(view, tile.sockets?.[side]), h("span", {}, String(tile.sockets?.[side] ?? "—")))));
-      fill(tools, ...view.brush.controls(set.palette, (colour) => { view.brush.colour = set.palette.length; view.document.apply({ do: "colour", colour }); }));
+      fill(sides, ...sidesOf(set).map((name, side) => sideButton(name, side, tile.sockets?.[side])));
+      fill(tools, ...brush.controls(set.palette, (colour) => {
+        brush.colour = set.palette.length;
+        view.document.apply({ do: "colour", colour });
+      }));
       draw();
     },
   };

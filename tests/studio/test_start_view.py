@@ -19,9 +19,8 @@ def test_covers_are_there_before_the_server_answers(page, address):
     page.route("**/api/v1/**", lambda route: None)  # which is never
     page.goto(address)
     page.wait_for_selector("a.cover[href*='castle'] img")
-    sizes = page.eval_on_selector_all(
-        ".covers img", "all => all.slice(0, 4).map((each) => each.naturalWidth)"
-    )
+    first = "all => Promise.all(all.slice(0, 4).map((each) => each.decode().then(() => each.naturalWidth)))"
+    sizes = page.eval_on_selector_all(".covers img", first)
     assert sizes == [480] * 4
 
 

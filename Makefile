@@ -22,8 +22,9 @@ test: check ## All fast tests: style, types, layers, the suite, and what calls k
 	$(BIN)/python -m pytest -n 2 -m "not slow and not studio"
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -m "not slow and not studio"
 
-test-slow: $(VENV)/.installed-dev ## Proofs that take minutes (SEEDS=100: more of them on every tile set)
+test-slow: $(VENV)/.installed-dev ## Proofs that take minutes (SEEDS=100: more maps of every tile set; EXAMPLES=1000: more of every law)
 	$(if $(SEEDS),WAVEFOLD_TEST_SEEDS=$(SEEDS)) $(BIN)/python -m pytest -m slow
+	WAVEFOLD_TEST_EXAMPLES=$(or $(EXAMPLES),200) $(BIN)/python -m pytest -m "hypothesis and not studio"
 
 test-studio: $(VENV)/.installed-dev ## All tests of the studio in a real browser (needs chromium)
 	$(BIN)/python -m pytest -rs tests/studio

@@ -1,5 +1,6 @@
 """How the suite runs: the same examples every time, fewer of them when kernels run as plain Python."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -12,12 +13,14 @@ from wavefold.solver.refining import refine
 
 pytest.register_assert_rewrite("wavefold.testing", "support")
 
+# `make test-slow` tries more.
+EXAMPLES = int(os.environ.get("WAVEFOLD_TEST_EXAMPLES", "25" if COMPILED else "6"))
 settings.register_profile(
     "wavefold",
     deadline=None,
     derandomize=True,
     database=None,
-    max_examples=60 if COMPILED else 12,
+    max_examples=EXAMPLES,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
 )
 settings.load_profile("wavefold")

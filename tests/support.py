@@ -14,6 +14,17 @@ from wavefold.tiles import Relation
 
 compiled_only = pytest.mark.skipif(not COMPILED, reason="needs compiled kernels")
 
+
+def mark_slow(cases, every):
+    """All cases for `make test-slow`; only one in `every` of them for `make test`."""
+    return [
+        pytest.param(
+            *(case if isinstance(case, tuple) else (case,)), marks=[pytest.mark.slow] if at % every else []
+        )
+        for at, case in enumerate(cases)
+    ]
+
+
 # --- tile sets, drawn ---------------------------------------------------------------------------
 
 CHESS = wf.TileSet([wf.Tile("white", ("a", "a", "b", "b")), wf.Tile("black", ("b", "b", "a", "a"))])

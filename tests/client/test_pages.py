@@ -62,6 +62,7 @@ def pattern_of(shown):
     return ".*?".join(re.escape(part) for part in shown.strip().split("…"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(BLOCKS)), ids=[f"line-{line}" for line, _, _ in BLOCKS])
 def test_a_block_prints_what_the_page_shows(outputs, number):
     _, block, shown = BLOCKS[number]
@@ -71,6 +72,7 @@ def test_a_block_prints_what_the_page_shows(outputs, number):
         assert re.fullmatch(pattern_of(shown), printed, re.DOTALL), f"{block}\nprints:\n{printed}"
 
 
+@pytest.mark.slow
 def test_the_large_map_of_the_page_is_a_job(outputs):
     """With the limits that every server has: a map that is answered at once has no other state to tell."""
     number = next(number for number, (_, block, _) in enumerate(BLOCKS) if "/events" in block)

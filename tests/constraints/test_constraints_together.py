@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import wavefold as wf
-from support import brute_force, compiled_only, everything_touches
+from support import brute_force, compiled_only, everything_touches, mark_slow
 from wavefold.kernels.jit import COMPILED
 from wavefold.tiles import Relation
 
@@ -91,7 +91,7 @@ def find_maps(tiles, topology, constraints, masks, cell=0):
     return found
 
 
-@pytest.mark.parametrize(("name", "constraint"), CASES if COMPILED else CASES[::3], ids=repr)
+@pytest.mark.parametrize(("name", "constraint"), mark_slow(CASES, 3 if COMPILED else 9), ids=repr)
 def test_searches_find_the_maps_that_brute_force_finds(name, constraint):
     tiles, topology = MAPS[name]
     problem = wf.Problem(tiles, topology, constraints=[constraint])

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import wavefold as wf
-from support import PIPES, brute_force, compiled_only
+from support import PIPES, brute_force, compiled_only, drawn
 from wavefold.constraints.paths import PathCells
 from wavefold.testing import ConstraintContract
 from wavefold.tiles import Relation
@@ -58,7 +58,7 @@ def nodes_on_cycles(path):
 
 
 TOPOLOGIES = {
-    "square": (PIPES, wf.SquareGrid(3, 2), {"sides": "o"}),
+    "square": (drawn(" ─│┌┐└┘├┬"), wf.SquareGrid(3, 2), {"sides": "o"}),
     "wraps": (PIPES, wf.SquareGrid(2, 2, wraps=True), {"sides": "o"}),
     "bridges": (BRIDGES, wf.SquareGrid(3, 2), {"sides": "r"}),
     "hex": (HEXAGONS, wf.HexGrid.rectangle(3, 3), {"tiles": "t1"}),

@@ -306,12 +306,17 @@ def test_the_time_of_the_server_limits_a_job(tmp_path, door):
 def test_an_unexpected_failure_says_nothing_about_the_inside_and_the_next_job_runs(client, monkeypatch):
     from wavefold.service.solves import jobs
 
+    queued = threading.Event()
+
     def fail(*_):
+        queued.wait(20)
         raise RuntimeError("a secret of the server")
 
     with monkeypatch.context() as patch:
         patch.setattr(jobs, "plan_solve", fail)
-        answer = wait_until(client, queue(client), "failed")
+        job = queue(client)
+        queued.set()
+        answer = wait_until(client, job, "failed")
     assert answer["error"]["error"] == "InternalError"
     assert "secret" not in str(answer)
     assert wait_until(client, queue(client), "solved")

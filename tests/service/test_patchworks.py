@@ -310,7 +310,7 @@ def leave_early(client, path, seconds):
 def test_a_client_that_leaves_cancels_its_change(client, endless):
     begun, ended = endless
     path = create(client)
-    leave_early(client, path, 0.2)
+    leave_early(client, path, 2.0)
     assert begun.is_set()
     assert ended.wait(10)
     assert client.get(path).json()["revision"] == 0

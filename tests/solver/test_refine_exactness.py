@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import wavefold as wf
-from support import compiled_only
+from support import compiled_only, mark_slow
 from wavefold.formats.toml.adjacency import ListedTileSet
 from wavefold.kernels.constants import LOG_BITS
 from wavefold.solver.refining.chain import Chain
@@ -198,7 +198,7 @@ CASES = {
 
 
 @compiled_only
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", mark_slow(CASES, 2))
 def test_maps_are_drawn_as_often_as_their_weights_say(case):
     problem = CASES[case]()
     expected = enumerate_maps(problem, by_product(problem))

@@ -18,7 +18,7 @@ def address(tmp_path_factory):
         yield f"{address}/studio/"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser():
     """A headless browser."""
     playwright = pytest.importorskip("playwright.sync_api", reason="the studio is not tested: no playwright")

@@ -13,7 +13,7 @@ export const JOINS = /** @type {[string, string, string][]} name, title, what it
 export function showPatchworkPanel(view) {
   const { state: { request }, board: { shows, look }, tileset, tool } = view, piece = h("p", { class: "small piece" });
   const show = (/** @type {"changed"|"dropped"|"outlines"} */ name, /** @type {string} */ text, /** @type {string} */ mark = "") =>
-    h("div", { class: "row" }, toggle(text, shows[name], (value) => { shows[name] = value; view.board.draw(); }), mark && h("span", { class: `mark-${mark}`, "aria-hidden": "true" }));
+    h("div", { class: "row" }, toggle(text, shows[name], (value) => { shows[name] = value; view.board.draw(); }), mark && h("span", { class: `mark ${mark}`, "aria-hidden": "true" }));
   const joins = JOINS.map(([name, title, text]) => h("button", { type: "button", class: "join", "aria-pressed": String(request.join === name), "data-join": name,
     disabled: name === "witness" && !tileset.worlds, onclick: () => view.set({ join: name }) }, h("span", { class: "sketch" }), h("b", {}, title), h("small", {}, text)));
   fill(view.shell.inspector,

@@ -16,7 +16,7 @@ export function showCheck(view) {
   const { check: { report }, rules } = view;
   const mistakes = (rules?.findings ?? []).map((/** @type {string} */ text) =>
     section("This looks like a mistake", h("p", { class: "finding" }, text)));
-  const waiting = [h("div", { class: "skeleton line" }), note("Solving trial maps in the background …")];
+  const waiting = [h("div", { class: "skeleton thin" }), note("Solving trial maps in the background …")];
   if (!report) return [...mistakes, section("Check", ...waiting)];
   if (report.problem) return [...mistakes, section("Check", note(report.problem))];
   const { verdict, certificate } = report, world = WORLDS[certificate.verdict] ?? "";

@@ -423,7 +423,6 @@ def test_two_fingers_zoom_and_move_the_map_and_draw_nothing(browser, address):
         touches.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
     def gesture(first, last):
-        touch("touchStart", first[0])
         touch("touchStart", *first)
         for share in (0.25, 0.5, 0.75, 1):
             ways = zip(first, last, strict=True)

@@ -115,9 +115,10 @@ export class MapView extends View {
 
   /** What is pinned, painted or locked, by cell, in words. @returns {Map<number, string>} */
   nameHeld() {
-    const { names } = this.player, pins = findPins(this.state.commands ?? []);
-    const locks = (this.state.locks ?? []).map(([cell, pattern]) => /** @type {[number, string]} */ ([cell, names.nameOf(pattern)]));
-    return new Map([...locks, ...pins.map(({ cell, tile }) => /** @type {[number, string]} */ ([cell, names.fromService(tile)]))]);
+    const { player: { names }, state: { commands = [], locks = [] } } = this, found = new Map();
+    for (const [cell, pattern] of locks) found.set(cell, names.nameOf(pattern));
+    for (const { cell, tile } of findPins(commands)) found.set(cell, names.fromService(tile));
+    return found;
   }
 
   /** Where a cell is, in words. @param {number} cell */
@@ -137,8 +138,10 @@ export class MapView extends View {
   /** A tile does not fit at the moment that is shown. @param {import("./map/brush.js").Wanted} wanted */
   refuse(wanted) {
     const { cell, tile } = wanted, left = this.player.wave.left[cell], isLocked = this.isLocked(cell);
-    const why = isLocked ? "this cell is locked" : left === 1 ? "this cell is decided" : `what is decided around it leaves ${left} other possibilities`;
-    const explanation = { requirements: isLocked ? [{ cell, text: "" }] : [], sentence: `${tile} is not possible at ${this.describeCell(cell)}: ${why}` };
+    const why = isLocked ? "this cell is locked" : left === 1 ? "this cell is decided"
+      : `what is decided around it leaves ${left} other possibilities`;
+    const sentence = `${tile} is not possible at ${this.describeCell(cell)}: ${why}`;
+    const explanation = { requirements: isLocked ? [{ cell, text: "" }] : [], sentence };
     showTrouble(this, { name: "Contradiction", document: { explanation } }, wanted);
   }
 

@@ -1,6 +1,6 @@
 /** Putting tiles: pinned as long as the map is not finished, then painted. A stroke is one step back. */
 
-/** @typedef {{cell: number, tile: string, isLast?: boolean}} Wanted a tile at a cell; isLast: everything in its way may be dropped */
+/** A tile at a cell; `isLast`: whatever is in its way goes. @typedef {{cell: number, tile: string, isLast?: boolean}} Wanted */
 
 export class TileBrush {
   /** @param {import("../map.js").MapView} view */
@@ -25,7 +25,8 @@ export class TileBrush {
   /** The stroke ends: what was done becomes a step of the document. */
   async finish() {
     const { view } = this, { player } = view, isEnd = player.isAtEnd, before = player.decisions;
-    const done = (await Promise.all(this._sent)).filter(Boolean), decisions = isEnd ? player.decisions : before; // a run may have gone on until the pin
+    const done = (await Promise.all(this._sent)).filter(Boolean);
+    const decisions = isEnd ? player.decisions : before; // a run may have gone on until the pin
     this._sent = [];
     if (!done.length) return;
     if (view.trouble) view.trouble.isPart = true; // the rest of the stroke was done
@@ -35,7 +36,10 @@ export class TileBrush {
     view.apply({ do: "pin", decisions, commands: done }, false);
   }
 
-  /** Put a tile although something is in its way. @param {Wanted} wanted @param {number[]|"auto"} drop cells that need not stay; "auto": as few as possible */
+  /**
+   * Put a tile although something is in its way.
+   * @param {Wanted} wanted @param {number[]|"auto"} drop cells that need not stay; "auto": as few as possible
+   */
   async force(wanted, drop) {
     const { view } = this, { player } = view;
     if (!player.isFinished) await view.guard(() => player.run("max"));
@@ -46,7 +50,8 @@ export class TileBrush {
     command.drop = /** @type {number[]} */ (answer.log.drop);
     view.apply({ do: "edit", commands: [command] });
     const dropped = command.drop.map((cell) => `${names.get(cell) ?? "what was"} at ${view.describeCell(cell)}`);
-    view.shell.say(dropped.length ? `There is room: ${dropped.join(", ")} need not stay any more.` : "There is room: the map around it changed.");
+    const how = dropped.length ? `${dropped.join(", ")} need not stay any more` : "the map around it changed";
+    view.shell.say(`There is room: ${how}.`);
   }
 
   _pin(/** @type {Wanted} */ { cell, tile }) {

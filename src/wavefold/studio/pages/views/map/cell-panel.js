@@ -8,9 +8,9 @@ const MOST = 24; // pictures
 
 /** @type {import("./inspector.js").PanelBuilder} */
 export function cellPanel({ player, hands, board }) {
-  const strip = h("div", { class: "strip" }), title = h("h2", {}, "Under the cursor"), hint = h("p", { class: "quiet small" }, "Point at a cell to see what it may be.");
+  const strip = h("div", { class: "strip" }), title = h("h2", {}, "Under the cursor");
   let shown = "";
-  fill(strip, hint);
+  fill(strip, h("p", { class: "quiet small" }, "Point at a cell to see what it may be."));
   const element = section("", strip);
   element.firstElementChild?.replaceWith(title);
   return {
@@ -21,20 +21,24 @@ export function cellPanel({ player, hands, board }) {
       if (!player.tileset || key === shown) return;
       shown = key;
       const options = mergeOptions(player, player.wave.listOptions(cell)), where = board.geometry?.coordinates(cell).join(", ");
-      title.textContent = left[cell] === 1 ? `Cell ${where}` : left[cell] ? `Cell ${where}: ${left[cell]} possible` : `Cell ${where}: nothing fits`;
+      title.textContent = `Cell ${where}${left[cell] === 1 ? "" : left[cell] ? `: ${left[cell]} possible` : ": nothing fits"}`;
       fill(strip, ...options.slice(0, MOST).map(({ pattern, name, chance }) => {
         const share = chance < 0.01 ? "under 1 %" : `${Math.round(100 * chance)} %`, isDecided = left[cell] === 1;
         const made = swatch(player.atlas, pattern, isDecided ? name : `Put ${name} here, ${share}`,
           { onclick: () => (isDecided ? hands.choose("brush", player.names.findEntry(pattern)?.name) : hands.put(cell, name)) });
-        if (!isDecided) made.append(h("small", { class: "number", "aria-hidden": "true" }, chance < 0.01 ? "<1" : Math.round(100 * chance)));
+        const short = chance < 0.01 ? "<1" : Math.round(100 * chance);
+        if (!isDecided) made.append(h("small", { class: "number", "aria-hidden": "true" }, short));
         return made;
       }), options.length > MOST ? h("p", { class: "quiet small" }, `and ${options.length - MOST} more`) : "");
     },
   };
 }
 
-/** Options with names; those of a learned set that look alike are one. */
-function mergeOptions(/** @type {import("./player.js").Player} */ player, /** @type {{pattern: number, chance: number}[]} */ options) {
+/**
+ * Options with names; those of a learned set that look alike are one.
+ * @param {import("./player.js").Player} player @param {{pattern: number, chance: number}[]} options
+ */
+function mergeOptions(player, options) {
   const found = new Map();
   for (const { pattern, chance } of options) {
     const name = player.names.nameOf(pattern), known = found.get(name);

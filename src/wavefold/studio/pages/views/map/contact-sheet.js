@@ -24,7 +24,8 @@ export class ContactSheet {
     if (this.isOpen) return this.close();
     const { shell, state } = this.view, grid = h("div", { class: "sheet-grid" });
     this._element = h("section", { class: "sheet", tabindex: -1, "aria-label": "Contact sheet" },
-      h("header", { class: "row" }, h("h2", { class: "grow" }, "Sixteen seeds"), h("span", { class: "quiet small" }, "Click one, or press 1 to 9"),
+      h("header", { class: "row" }, h("h2", { class: "grow" }, "Sixteen seeds"),
+        h("span", { class: "quiet small" }, "Click one, or press 1 to 9"),
         button("16 more", () => this.show(grid, this._seeds[COUNT - 1] + 1), { symbol: "dice" }),
         button("Close", () => this.close(), { symbol: "close", isIconOnly: true, kind: "plain", key: "Escape" })), grid);
     shell.stage.append(/** @type {HTMLElement} */ (this._element));
@@ -56,21 +57,25 @@ export class ContactSheet {
     this._element?.focus({ preventScroll: true });
     this._live?.close();
     const { player, state } = this.view, geometry = this.view.board.geometry, weights = player.wave.weights;
-    const wave = new Wave(geometry?.count ?? 0, weights, []), live = (this._live = new Live((frame) => wave.take(frame, () => {})));
+    const wave = new Wave(geometry?.count ?? 0, weights, []);
+    const live = (this._live = new Live((frame) => wave.take(frame, () => {})));
     // All of them at once as the solver leaves them, then each as it settles.
     for (const isRefined of state.request.refine === false ? [true] : [false, true])
       for (const [index, seed] of this._seeds.entries()) {
         const { request, commands } = mapReducers.seed(state, { seed });
-        const problem = await solve(live, { ...request, commands: splitCommands(commands)[0].map(strip) }, isRefined && request.refine !== false).catch((error) => error);
+        const whole = { ...request, commands: splitCommands(commands)[0].map(strip) };
+        const problem = await solve(live, whole, isRefined && request.refine !== false).catch((error) => error);
         if (live !== this._live) return;
-        if (problem?.name === "Disconnected") return this.view.shell.say("The connection was lost: close the sheet and open it again.", "warn");
+        if (problem?.name === "Disconnected")
+          return this.view.shell.say("The connection was lost: close the sheet and open it again.", "warn");
         this._draw(shots[index], seed, wave, !problem, isRefined);
       }
     live.close();
   }
 
-  _draw(/** @type {HTMLElement} */ shot, /** @type {number} */ seed, /** @type {Wave} */ wave, /** @type {boolean} */ isSolved, /** @type {boolean} */ isLast) {
-    const geometry = this.view.board.geometry, { atlas } = this.view.player, canvas = /** @type {HTMLCanvasElement} */ (shot.querySelector("canvas"));
+  /** @param {HTMLElement} shot @param {number} seed @param {Wave} wave @param {boolean} isSolved @param {boolean} isLast */
+  _draw(shot, seed, wave, isSolved, isLast) {
+    const { board: { geometry }, player: { atlas } } = this.view, canvas = shot.querySelector("canvas");
     shot.classList.remove("skeleton");
     if (isLast) shot.dataset.done = "true";
     shot.setAttribute("aria-label", isSolved ? `Seed ${seed}` : `Seed ${seed}: not finished in time`);
@@ -81,7 +86,8 @@ export class ContactSheet {
     canvas.height = Math.ceil(box.height * scale);
     const ink = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
     ink.setTransform(scale, 0, 0, scale, -box.x * scale, -box.y * scale);
-    for (let cell = 0; cell < geometry.count; cell++) if (wave.left[cell] === 1) atlas.draw(ink, wave.combined[cell], ...geometry.corner(cell));
+    for (let cell = 0; cell < geometry.count; cell++)
+      if (wave.left[cell] === 1) atlas.draw(ink, wave.combined[cell], ...geometry.corner(cell));
   }
 }
 

@@ -30,7 +30,8 @@ export class MapHands {
 
   /** Take another tool, and perhaps a tile for it. @param {string} tool @param {string} tile */
   choose(tool, tile = this.tile) {
-    if (tool === "brush" && this.tool !== "brush" && tile && tile !== this.tile) this.view.shell.say(`The brush paints ${tile} now.`);
+    const isNew = tool === "brush" && this.tool !== tool && tile && tile !== this.tile;
+    if (isNew) this.view.shell.say(`The brush paints ${tile} now.`);
     this.tool = tool;
     this.tile = tile;
     this.view.inspector.update();
@@ -145,7 +146,8 @@ export class MapHands {
   async _erase(/** @type {number[]} */ cells) {
     const { player, shell, state } = this.view, pinned = new Set(findPins(state.commands).map(({ cell }) => cell));
     const freed = cells.filter((cell) => pinned.has(cell));
-    if (!freed.length && !cells.some((cell) => this.view.isLocked(cell))) return shell.say("Nothing is pinned, painted or locked here.");
+    if (!freed.length && !cells.some((cell) => this.view.isLocked(cell)))
+      return shell.say("Nothing is pinned, painted or locked here.");
     if (freed.length && !await this.view.guard(() => player.anticipate({ command: "unpin", cells: freed }))) return;
     player.adopt();
     this.view.apply({ do: "erase", cells });

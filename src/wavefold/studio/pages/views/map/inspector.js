@@ -20,7 +20,9 @@ import { settingsPanels, sharesPanel, weightsPanel } from "./panels/settings.js"
 /** @typedef {(view: import("../map.js").MapView) => Panel} PanelBuilder */
 
 /** @type {PanelBuilder[]} from top to bottom */
-const PANELS = [cellPanel, paintPanel, lookPanel, gridPanel, weightsPanel, sharesPanel, rulesPanel, ...settingsPanels, statisticsPanel];
+const PANELS = [
+  cellPanel, paintPanel, lookPanel, gridPanel, weightsPanel, sharesPanel, rulesPanel, ...settingsPanels, statisticsPanel,
+];
 
 /** @param {import("../map.js").MapView} view */
 export function buildMapInspector(view) {

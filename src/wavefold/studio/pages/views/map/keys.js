@@ -8,6 +8,13 @@ export function listMapKeys(view) {
     board.draw();
   };
   const onMap = (/** @type {Element} */ target) => target === board.canvas;
+  const arrow = (/** @type {string} */ key, /** @type {number} */ dx, /** @type {number} */ dy) =>
+    ({ key, does: "", isFor: onMap, run: () => hands.move(dx, dy) });
+  const close = () => {
+    if (sheet.isOpen) return sheet.close();
+    view.clearTrouble();
+    hands.selection.clear();
+  };
   return [
     { key: "Space", does: "run or pause; watch again when it is finished", run: () => view.toggleRun() },
     { key: ".", does: "one step", run: () => view.step() },
@@ -21,10 +28,9 @@ export function listMapKeys(view) {
     { key: "A", does: "select an area; once more: draw around it", run: () => hands.select() },
     { key: "R", does: "regrow the selection: not like this", run: () => hands.selection.regrow() },
     { key: "C", does: "contact sheet: sixteen seeds side by side", run: () => sheet.toggle() },
-    { key: "1 or 2 or 3 or 4 or 5 or 6 or 7 or 8 or 9", does: "take one of the contact sheet", run: ({ key }) => sheet.take(Number(key) - 1) },
-    { key: "Escape", does: "close the sheet or card; select nothing", run: () => (sheet.isOpen ? sheet.close() : (view.clearTrouble(), hands.selection.clear())) },
-    ...[["ArrowLeft", -1, 0], ["ArrowRight", 1, 0], ["ArrowUp", 0, -1], ["ArrowDown", 0, 1]].map(([key, dx, dy]) => ({ key: String(key), does: "",
-      isFor: onMap, run: () => hands.move(Number(dx), Number(dy)) })),
+    { key: [..."123456789"].join(" or "), does: "take one of the contact sheet", run: ({ key }) => sheet.take(Number(key) - 1) },
+    { key: "Escape", does: "close the sheet or card; select nothing", run: close },
+    arrow("ArrowLeft", -1, 0), arrow("ArrowRight", 1, 0), arrow("ArrowUp", 0, -1), arrow("ArrowDown", 0, 1),
     { key: "Enter", does: "use the tool at the cell that the arrow keys point at", isFor: onMap, run: () => hands.use() },
     { key: "Ctrl+Z", does: "undo", run: () => document.undo() },
     { key: "Ctrl+Shift+Z or Ctrl+Y", does: "redo", run: () => document.redo() },

@@ -6,7 +6,7 @@ import { buildPalette } from "../../parts/palette.js";
 
 /** @type {[string, string, string, string, string][]} name, label, symbol, key, what it does */
 const TOOLS = [
-  ["brush", "Brush", "brush", "B", "Choose a tile below, then draw: it is put there, and cells around it change so that it fits."],
+  ["brush", "Brush", "brush", "B", "Choose a tile below, then draw: it is put there, and cells around it are made to fit."],
   ["pin", "Pin", "pin", "P", "Click single cells: the tile that is there stays, whatever you paint and with another seed."],
   ["lock", "Lock", "lock", "L", "Draw over whole areas: they stay as they are, whatever you paint and with another seed."],
   ["erase", "Erase", "erase", "E", "Draw over pins, paint and locks: they need not stay any more."],
@@ -24,7 +24,11 @@ export function paintPanel({ player, hands }) {
   const shapes = h("div", { class: "group", role: "group", "aria-label": "Shape of the selection" });
   const regrow = button("Regrow the selection", () => hands.selection.regrow(), { symbol: "regrow", key: "R" });
   const selecting = h("div", { class: "map-selecting" }, shapes, regrow);
-  const take = (/** @type {string} */ name) => (name === "lock" ? hands.lock() : name === "select" ? hands.select(false) : hands.choose(name));
+  const take = (/** @type {string} */ name) => {
+    if (name === "lock") hands.lock();
+    else if (name === "select") hands.select(false);
+    else hands.choose(name);
+  };
   return {
     element: section("Paint", tools, hint, selecting, palette.element),
     update() {

@@ -12,7 +12,8 @@ export class Pen {
     this.geometry = /** @type {import("../../board/geometry.js").Geometry} */ (board.geometry);
   }
 
-  outline(/** @type {number} */ cell, /** @type {string} */ colour, /** @type {number} */ width, /** @type {number[]} */ dashes = []) {
+  /** @param {number} cell @param {string} colour @param {number} width @param {number[]} dashes */
+  outline(cell, colour, width, dashes = []) {
     const { ink } = this;
     ink.strokeStyle = colour;
     ink.lineWidth = width * devicePixelRatio;

@@ -10,7 +10,10 @@ import { TileNames } from "./names.js";
 import { countDecisions, isEdit, splitCommands } from "./reducers.js";
 import { findRoute, isSameState } from "./route.js";
 
-/** @typedef {{request: Record<string, any>, commands: Record<string, any>[], locks?: number[][]}} MapState what a session is rebuilt from */
+/**
+ * What a session is rebuilt from.
+ * @typedef {{request: Record<string, any>, commands: Record<string, any>[], locks?: number[][]}} MapState
+ */
 
 const MOMENTS = /** @type {Record<string, number>} */ ({ run: MOMENT.NONE, step: MOMENT.NONE, refine: MOMENT.SWEPT });
 const REPLAY_SECONDS = 1.5; // for a whole run that was recorded, at full speed
@@ -62,15 +65,22 @@ export class Player extends LiveSession {
     this.names = new TileNames(this.tileset);
   }
 
-  /** Bring the session to a state: only what changed is sent if that suffices. @param {MapState} state @param {boolean} runs to the end, if the state is not about a finished map */
+  /**
+   * Bring the session to a state: only what changed is sent if that suffices.
+   * @param {MapState} state @param {boolean} runs to the end, if the state is not about a finished map
+   */
   async show(state, runs = true) {
     const before = this._synced;
-    if (before && !this._isAdopted && isSameState(before, state)) { this._synced = state; return; } // what is under way leads there
+    if (before && !this._isAdopted && isSameState(before, state)) { // what is under way leads there
+      this._synced = state;
+      return;
+    }
     const number = ++this._shows, done = this._ahead, isStale = () => number !== this._shows;
     this._synced = state;
     this._ahead = new Set();
     if (this._isAdopted) { this._isAdopted = false; return; }
-    const route = before ? findRoute(before, state, this.status.status === "solved") : "open", sent = before?.commands.length ?? 0;
+    const route = before ? findRoute(before, state, this.status.status === "solved") : "open";
+    const sent = before?.commands.length ?? 0;
     let rest = /** @type {any[]} */ ([]);
     if (route === "undo") return this.undoEdits(sent - state.commands.length);
     if (route === "send") rest = state.commands.slice(sent).filter((each) => !done.has(each));
@@ -99,7 +109,8 @@ export class Player extends LiveSession {
       await this._replay(speed);
       if (!this.isRunning || number !== this._runs || this.status.status === "solved") return;
       await this._send("run", { speed, show: "events" });
-      if (shows === this._shows && this.status.status === "solved" && this._synced?.request.refine !== false) await this._send("refine");
+      const isSolved = shows === this._shows && this.status.status === "solved";
+      if (isSolved && this._synced?.request.refine !== false) await this._send("refine");
     } finally {
       if (number === this._runs) { this.isRunning = false; this._tell("status"); }
     }
@@ -143,7 +154,10 @@ export class Player extends LiveSession {
 
   stats() { return this._live.ask("stats"); }
 
-  /** What each cell may be in any map; with `cells` and a `tile`, whether it fits there. @param {{cells?: number[], tile?: any, keep: number[]}} about */
+  /**
+   * What each cell may be in any map; with `cells` and a `tile`, whether it fits there.
+   * @param {{cells?: number[], tile?: any, keep: number[]}} about
+   */
   askPossible(about) { return this._live.ask("possible", about); }
 
   /** Do what the document will have soon, while a stroke goes on. @param {Record<string, any>} command */
@@ -191,7 +205,8 @@ export class Player extends LiveSession {
 
   _begin(/** @type {any} */ request, /** @type {number} */ decisions) {
     const { width, height } = this.atlas, size = request.topology;
-    const geometry = this.tileset.topology === "hex" ? hexGeometry(hexCells(size), width, height) : squareGeometry(size.width, size.height, width);
+    const isHex = this.tileset.topology === "hex";
+    const geometry = isHex ? hexGeometry(hexCells(size), width, height) : squareGeometry(size.width, size.height, width);
     const weights = this.tileset.patterns.map((/** @type {any} */ { weight, tile }) => weight * (request.weights?.[tile] ?? 1));
     [this.wave, this.possible] = [1, 2].map(() => new Wave(geometry.count, weights, this.atlas.means));
     this.recording = new Recording(this.wave, (cell) => this.board.invalidate(cell));
@@ -208,7 +223,8 @@ export class Player extends LiveSession {
     if (command === "possible") return this.possible.take(frame, () => {});
     if (frame.kind === FRAME.EVENTS) recording.addEvents(frame.rows);
     else if (command === "open") recording.begin(frame);
-    else if (command === "refine" && this._isPlain) recording.truncate(recording.moments.findLastIndex(({ kind }) => kind !== MOMENT.SWEPT) + 1);
+    else if (command === "refine" && this._isPlain)
+      recording.truncate(recording.moments.findLastIndex(({ kind }) => kind !== MOMENT.SWEPT) + 1);
     else if (isState(frame)) recording.addState(frame, MOMENTS[command] ?? MOMENT.EDITED, `${command} ${frame.tag}`);
     this._tell("moment");
   }

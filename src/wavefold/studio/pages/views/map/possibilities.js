@@ -1,6 +1,7 @@
 /**
- * Where a tile can be put, before anybody clicks. While the solver is at work, that is what the wave allows; on a finished map, whatever
- * keeps pins, paint, locks and rules: the server answers for all cells at once, and more exactly for the one that is pointed at.
+ * Where a tile can be put, before anybody clicks. While the solver is at work, that is what the wave allows; on a finished
+ * map, whatever keeps pins, paint, locks and rules: the server answers for all cells at once, and more exactly for the one
+ * that is pointed at.
  */
 
 import { LatestQuestion } from "../../app/latest-question.js";

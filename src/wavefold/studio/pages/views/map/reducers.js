@@ -4,20 +4,23 @@
 
 /**
  * What a map begins with.
- * @param {any} tileset from the service @param {number} seed @param {URLSearchParams} [asked] other than usual @returns {MapState}
+ * @param {any} tileset from the service @param {number} seed @param {URLSearchParams} [asked] other than usual
+ * @returns {MapState}
  */
 export function beginMap(tileset, seed = 7, asked = new URLSearchParams()) {
   const usual = tileset.size ?? (tileset.topology === "hex" ? [32, 24] : [48, 32]);
   const [width, height] = ["width", "height"].map((side, index) => Math.round(Number(asked.get(side))) || usual[index]);
   const refine = asked.get("refine") === "false" ? false : "auto";
-  return { request: { tileset: tileset.id, topology: { width, height, wraps: asked.get("wraps") === "true" }, seed, refine }, commands: [] };
+  const topology = { width, height, wraps: asked.get("wraps") === "true" };
+  return { request: { tileset: tileset.id, topology, seed, refine }, commands: [] };
 }
 
 /** Whether a state has what every map needs. @param {any} state */
 export const isMap = ({ request: { tileset, topology }, commands }) =>
   typeof tileset === "string" && Number.isInteger(topology.width * topology.height) && Array.isArray(commands);
 
-const withoutUnset = (/** @type {any} */ table) => Object.fromEntries(Object.entries(table).filter(([, value]) => value !== undefined));
+const withoutUnset = (/** @type {any} */ table) =>
+  Object.fromEntries(Object.entries(table).filter(([, value]) => value !== undefined));
 
 /** Another request; pins, painted cells and locks stay, unless cells have other numbers now. */
 function change(/** @type {any} */ state, /** @type {Record<string, any>} */ part, isOtherGrid = false) {
@@ -53,7 +56,8 @@ export const mapReducers = {
   replace: (state, { part, isOtherGrid }) => change(state, part, isOtherGrid),
   /** Change the finished map: what finishes it comes first in the log. Cells that were painted or dropped are locked no more. */
   edit: (state, { commands }) => {
-    const free = new Set(commands.flatMap((/** @type {any} */ { command, cells, drop = [] }) => (command === "paint" ? [...cells, ...drop] : [])));
+    const painted = commands.filter((/** @type {any} */ { command }) => command === "paint");
+    const free = new Set(painted.flatMap((/** @type {any} */ { cells, drop = [] }) => [...cells, ...drop]));
     const locks = state.locks?.filter((/** @type {number[]} */ [cell]) => !free.has(cell));
     return { ...state, commands: [...finish(state), ...commands], ...(locks ? { locks } : {}) };
   },
@@ -64,7 +68,8 @@ export const mapReducers = {
   },
   /** Forget pins, paint and locks of cells. */
   erase: (state, { cells }) => {
-    const isFree = (/** @type {any} */ { command, ...of }) => ["pin", "paint"].includes(command) && cells.includes(of.cell ?? of.cells[0]);
+    const isFree = (/** @type {any} */ { command, ...of }) =>
+      ["pin", "paint"].includes(command) && cells.includes(of.cell ?? of.cells[0]);
     const locks = (state.locks ?? []).filter((/** @type {number[]} */ [cell]) => !cells.includes(cell));
     return { ...state, commands: state.commands.filter((/** @type {any} */ each) => !isFree(each)), locks };
   },
@@ -100,7 +105,10 @@ function finish({ request, commands }) {
   return [...commands, { command: "run", show: "end" }, ...(request.refine === false ? [] : [{ command: "refine" }])];
 }
 
-/** Cells that are pinned or painted, with their tile. @param {any[]} commands @returns {{cell: number, at: number[], tile: string, isPin: boolean}[]} */
+/**
+ * Cells that are pinned or painted, with their tile.
+ * @param {any[]} commands @returns {{cell: number, at: number[], tile: string, isPin: boolean}[]}
+ */
 export function findPins(commands) {
   const found = new Map();
   for (const { command, cell, cells, at, tile, drop = [] } of commands) {

@@ -26,7 +26,10 @@ export class Selection {
   /** "Not like this": it becomes something else. */
   async regrow() {
     const { hands, shell, state, player, lockedCells: keep } = this.view;
-    if (!this.cells.length) { hands.choose("select"); return shell.say("Drag over the part that you do not like, then press R again.", "warn"); }
+    if (!this.cells.length) {
+      hands.choose("select");
+      return shell.say("Drag over the part that you do not like, then press R again.", "warn");
+    }
     if (!player.isFinished) return shell.say("Only a finished map can be regrown: press Space first.", "warn");
     const seed = state.commands.filter(({ command }) => command === "regrow").length + 1;
     const command = { command: "regrow", cells: this.cells, seed, ...(keep.length ? { keep } : {}) };

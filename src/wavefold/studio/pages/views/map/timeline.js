@@ -7,18 +7,25 @@ import { describeMoment } from "./words.js";
 
 const PLACES = 40; // marks across; what would be nearer together is one mark
 const MARKS_MS = 250; // between two drawings of the marks while the solver runs
-const SPEEDS = /** @type {[string, string][]} */ ([["2", "2 steps a second"], ["10", "10 steps a second"], ["50", "50 steps a second"], ["200", "200 steps a second"],
-  ["1000", "1,000 steps a second"], ["max", "as fast as possible"]]);
+const SPEEDS = /** @type {[string, string][]} */ ([
+  ...[2, 10, 50, 200, 1_000].map((each) => [String(each), `${each.toLocaleString("en")} steps a second`]),
+  ["max", "as fast as possible"],
+]);
 /** Symbols of marks, the most important first. @type {[number, string, string][]} */
-const SYMBOLS = [[MOMENT.CONTRADICTION, "×", "conflict"], [MOMENT.RESTARTED, "⟲", "repair"], [MOMENT.REPLACED, "⟲", "repair"], [MOMENT.REPAIRED, "+", "repair"],
-  [MOMENT.EDITED, "✎", "edit"], [MOMENT.SWEPT, "≈", "sweep"], [MOMENT.UNDONE, "‹", "back"]];
+const SYMBOLS = [
+  [MOMENT.CONTRADICTION, "×", "conflict"], [MOMENT.RESTARTED, "⟲", "repair"], [MOMENT.REPLACED, "⟲", "repair"],
+  [MOMENT.REPAIRED, "+", "repair"], [MOMENT.EDITED, "✎", "edit"], [MOMENT.SWEPT, "≈", "sweep"], [MOMENT.UNDONE, "‹", "back"],
+];
 
 /** @param {import("../map.js").MapView} view */
 export function buildTimeline(view) {
   const { player, shell } = view;
-  const slide = h("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Moment of the run", oninput: () => player.scrub(Number(slide.value)) });
-  const marks = h("div", { class: "marks", role: "group", "aria-label": "What happened on the way" }), text = h("output", { class: "number" });
-  const speed = choice("Speed", SPEEDS, String(player.speed), (each) => { player.speed = each === "max" ? "max" : Number(each); }, true);
+  const slide = h("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Moment of the run",
+    oninput: () => player.scrub(Number(slide.value)) });
+  const marks = h("div", { class: "marks", role: "group", "aria-label": "What happened on the way" });
+  const text = h("output", { class: "number" });
+  const setSpeed = (/** @type {string} */ each) => { player.speed = each === "max" ? each : Number(each); };
+  const speed = choice("Speed", SPEEDS, String(player.speed), setSpeed, true);
   fill(shell.timeline, h("div", { class: "moments" }, text, h("div", { class: "track" }, slide, marks), speed));
   let frame = 0, drawn = -1, when = 0;
 
@@ -35,7 +42,8 @@ export function buildTimeline(view) {
       const [kind, symbol, name] = SYMBOLS.find(([each]) => indices.some((index) => moments[index].kind === each)) ?? SYMBOLS[0];
       const index = indices.find((each) => moments[each].kind === kind) ?? indices[0];
       const label = describeMoment(view, moments[index]) + (indices.length > 1 ? `, and ${indices.length - 1} more` : "");
-      const mark = h("button", { type: "button", class: "moment", "data-kind": name, title: label, "aria-label": label, onclick: () => go(index) }, symbol);
+      const about = { class: "moment", "data-kind": name, title: label, "aria-label": label, onclick: () => go(index) };
+      const mark = h("button", { type: "button", ...about }, symbol);
       mark.style.left = `${(100 * (index + 1)) / moments.length}%`;
       return mark;
     }));

@@ -4,16 +4,23 @@ import { MOMENT } from "../../board/recording.js";
 
 /** @typedef {import("../map.js").MapView} MapView */
 
-const STATUS = /** @type {Record<string, string>} */ ({ open: "Paused", contradiction: "Contradiction: the next step goes back", impossible: "Impossible" });
-const EDITS = /** @type {Record<string, string>} */ ({ paint: "Painted: the rest was made to fit", regrow: "Regrown: not like before", pin: "Pinned, with all that follows", unpin: "Pins were erased", ban: "A tile was excluded", undo: "Undone" });
-const count = (/** @type {number} */ number, /** @type {string} */ noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+const STATUS = /** @type {Record<string, string>} */ ({
+  open: "Paused", contradiction: "Contradiction: the next step goes back", impossible: "Impossible",
+});
+const EDITS = /** @type {Record<string, string>} */ ({
+  paint: "Painted: the rest was made to fit", regrow: "Regrown: not like before", pin: "Pinned, with all that follows",
+  unpin: "Pins were erased", ban: "A tile was excluded", undo: "Undone",
+});
+const count = (/** @type {number} */ number, /** @type {string} */ noun) =>
+  `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 
 /** How far the session is. @param {MapView} view */
 export function describeStatus({ state, player }) {
   const { status, isRunning } = player, isRefined = status.refined && player.countSweeps(state) > 0;
   if (isRunning) return status.status === "solved" ? "Refining …" : "Solving …"; // the timeline counts
   const what = status.status === "solved" ? (isRefined ? "Solved and refined" : "Solved") : STATUS[status.status];
-  const missed = status.left_out ? ` · ${count(status.left_out, "pin")} did not fit and ${status.left_out === 1 ? "was" : "were"} left out` : "";
+  const were = status.left_out === 1 ? "was" : "were";
+  const missed = status.left_out ? ` · ${count(status.left_out, "pin")} did not fit and ${were} left out` : "";
   return `${what} · ${status.decided} of ${status.cells} cells · ${count(status.decisions, "decision")}${missed}`;
 }
 
@@ -23,9 +30,11 @@ export function describeMoment({ board, player }, moment) {
   const { kind, cell, pattern, decisions } = moment, where = cell >= 0 ? board.geometry?.coordinates(cell).join(", ") : "";
   const name = player.names.nameOf(pattern);
   switch (kind) {
-    case MOMENT.CHOSEN: return name ? `Decision ${decisions.toLocaleString("en")}: ${name} at ${where}` : "What pins and rules decide at once";
+    case MOMENT.CHOSEN:
+      return name ? `Decision ${decisions.toLocaleString("en")}: ${name} at ${where}` : "What pins and rules decide at once";
     case MOMENT.CONTRADICTION: return `Contradiction at ${where}: nothing fits there any more`;
-    case MOMENT.UNDONE: return `The solver went back: ${count(moment.count, "decision")} undone, ${name} at ${where} is ruled out`;
+    case MOMENT.UNDONE:
+      return `The solver went back: ${count(moment.count, "decision")} undone, ${name} at ${where} is ruled out`;
     case MOMENT.REPAIRED: return `Repair: the cells around ${where} were cleared, to be decided again`;
     case MOMENT.RESTARTED: return "The solver began again, with what it has learned";
     case MOMENT.REPLACED: return `${count(moment.count, "cell")} were replaced, to be decided again`;

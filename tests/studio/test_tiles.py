@@ -147,6 +147,21 @@ def test_a_set_is_exported_as_files(page, address):
 
 
 @pytest.mark.studio
+def test_a_set_from_nothing_is_drawn_and_used_in_a_map(page, address):
+    open_tiles(page, address)
+    page.click(".bar button:has-text('Open')")
+    page.click("[role=menu] button:has-text('Empty set')")
+    page.wait_for_selector(".tile-list button:has-text('ground')")
+    page.click(".tile-list button:has-text('New tile')")
+    page.locator("canvas.tile").click()
+    page.wait_for_selector(".tile-list button:has-text('new tile')")
+    page.wait_for_selector(".status .message:has-text('cells in')")
+    page.click(".bar button:has-text('Use')")
+    page.click("[role=menu] button:has-text('In a map')")
+    page.wait_for_selector(".stage > canvas[data-status='solved']", timeout=60_000)
+
+
+@pytest.mark.studio
 def test_a_sheet_is_cut_into_tiles_that_fit(page, address):
     cell = np.full((16, 16, 3), (90, 160, 70), np.uint8)
     road = cell.copy()

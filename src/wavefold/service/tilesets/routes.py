@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
-from wavefold.service.bodies import Seed
+from wavefold.service.bodies import JSON, Seed
 from wavefold.service.etags import answer_picture
 from wavefold.service.openapi import BINARY, PNG
 from wavefold.service.service import RunningService
@@ -25,11 +25,11 @@ from wavefold.service.tilesets.models import (
 from wavefold.service.tilesets.upload import ARCHIVES, PICTURES, TABLES, TEXTS, check_media_type
 
 router = APIRouter(prefix="/tilesets", tags=["tile sets"])
+# JSON is encoded in threads: large documents would block the event loop.
 
 Id = Annotated[str, Path(max_length=200, description="of the tile set", examples=["pipes"])]
 Size = Annotated[int | None, Query(ge=1, le=512, description="pixels across a cell")]
 QUICK = AuditRequest()
-JSON = "application/json"  # encoded in threads: large documents would block the event loop
 KNOWN: dict[int | str, dict[str, Any]] = {
     200: {"model": UploadAnswer, "description": "The same tile set was there already."}
 }

@@ -11,6 +11,7 @@ import { newName, readTables } from "./set.js";
 
 const go = (/** @type {string} */ base) => { location.hash = `#/tiles?tileset=${base}&at=${Date.now()}`; };
 const STARTERS = [["square-16", "squares of 16 pixels"], ["square-32", "squares of 32 pixels"], ["hex-32", "hexagons"]];
+const COLOURS = ["#7fb35a", "#e8d9a8", "#b89b66", "#5b8fc9", "#8a8f98", "#3d3f45", "#d9534f", "#f2c14e"];
 const clean = (/** @type {File} */ { name }) => name.replace(/\.\w+$/, "").replaceAll("@", " ");
 
 /** Items of the menu "Open". @param {TilesView} view */
@@ -20,8 +21,16 @@ export function listBeginnings(view) {
   return [
     { text: "Copy of a tile set …", run: () => view.guard(() => listTilesets(view)) },
     { text: "Pictures or files …", note: "or drop them here", run: () => input.click() },
-    ...STARTERS.map(([name, note]) => ({ text: "New set", note, run: () => go(`starter-${name}`) })),
+    ...STARTERS.map(([name, note]) => ({ text: "Lawn and paths", note, run: () => go(`starter-${name}`) })),
+    { text: "Empty set", note: "one plain tile", run: () => beginEmpty(view) },
   ];
+}
+
+/** A set of one tile of one colour, with colours to draw the next ones. @param {TilesView} view */
+function beginEmpty(view) {
+  const drawn = { width: 16, height: 16, palette: COLOURS.slice(0, 1), pixels: Array(256).fill(0) };
+  const tile = { name: "ground", sockets: Array(4).fill("ground"), symmetry: "fixed", drawn };
+  view.restart(readTables(null, { tables: { name: "my tiles", topology: "square", tiles: [tile] }, palette: COLOURS }));
 }
 
 /** @param {TilesView} view */

@@ -13,7 +13,7 @@ from wavefold.notebook import modules
 @pytest.fixture
 def pages(tmp_path, monkeypatch):
     """A folder in place of the studio's pages."""
-    monkeypatch.setattr(modules, "PAGES", tmp_path)
+    monkeypatch.setattr("wavefold.studio.modules.PAGES", tmp_path)
     (tmp_path / "parts").mkdir()
     return tmp_path
 

@@ -6,7 +6,7 @@ import re
 import pytest
 
 import wavefold as wf
-from wavefold.service.studio import BUNDLE
+from wavefold.service.studio import BUNDLE, find_digest
 from wavefold.studio import PAGES
 
 SCRIPTS = sorted(each for each in PAGES.rglob("*.js") if each.name != BUNDLE)
@@ -25,6 +25,34 @@ def test_a_browser_at_the_root_is_led_to_the_studio_and_a_program_is_not(shared_
     led = shared_client.get("/", headers={"Accept": "text/html,*/*"}, follow_redirects=False)
     assert (led.status_code, led.headers["location"]) == (307, "studio/")
     assert shared_client.get("/", headers={"Accept": "application/json"}).status_code == 404
+
+
+def test_the_first_page_names_all_modules_of_each_view_where_they_may_be_kept(shared_client):
+    page = shared_client.get("/studio/")
+    assert page.headers["cache-control"] == "no-cache"
+    named = re.findall(r'"((?:[0-9a-f]{12})/[^"]+\.(?:js|css))"', page.text)
+    paths = {each.partition("/")[2] for each in named}
+    loaded_later = {"views/blocks/scene.js", "views/blocks/layers.js"}
+    scripts = {each.relative_to(PAGES).as_posix() for each in SCRIPTS if each.parent.name != "notebook"}
+    assert {each for each in paths if each.endswith(".js")} >= scripts - loaded_later
+    assert 'rel="modulepreload" href="' in page.text
+    for each in named:
+        kept = shared_client.get(f"/studio/{each}")
+        assert kept.status_code == 200
+        assert "immutable" in kept.headers["cache-control"]
+        assert "content-security-policy" in kept.headers
+    of_old = shared_client.get("/studio/0123456789ab/main.js")  # an open page after an upgrade
+    assert (of_old.status_code, of_old.headers["cache-control"]) == (200, "no-cache")
+    again = shared_client.get("/studio/", headers={"If-None-Match": page.headers["etag"]})
+    assert again.status_code == 304
+    assert again.headers["content-security-policy"] == page.headers["content-security-policy"]
+
+
+def test_another_file_is_another_digest(monkeypatch, tmp_path):
+    monkeypatch.setattr("wavefold.service.studio.PAGES", tmp_path)
+    before = find_digest()
+    (tmp_path / "main.js").write_text("1")
+    assert find_digest() != before
 
 
 def test_a_page_that_has_not_changed_is_not_sent_again(shared_client):

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from pathlib import PurePosixPath
 
 from wavefold.errors import WavefoldError
 from wavefold.studio import PAGES
+from wavefold.studio.modules import IMPORT, list_modules, read_module, resolve
 
-IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export ((?:async )?(?:class|function|const|let)) (\w+)", re.MULTILINE)
 UNKNOWN = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 STYLES = ("tokens", "parts", "notebook")
@@ -22,8 +21,7 @@ STYLES = ("tokens", "parts", "notebook")
 @cache
 def bundle_modules(entry: str) -> str:
     """One module with all that a module of the studio needs; its default export has what that exports."""
-    order: list[str] = []
-    visit(entry, order, ())
+    order = list_modules(entry)
     bodies = [wrap(path, order) for path in order]
     return "\n".join([*bodies, f"export default {name_of(entry, order)};", ""])
 
@@ -33,17 +31,6 @@ def bundle_styles() -> str:
     """The styles of boards, for a shadow tree: what is said of the page is said of its host."""
     text = "\n".join((PAGES / "css" / f"{name}.css").read_text() for name in STYLES)
     return re.sub(r":root(\[[^\]]*\])?", lambda found: f":host({found[1]})" if found[1] else ":host", text)
-
-
-def visit(path: str, order: list[str], above: tuple[str, ...]) -> None:
-    """Add a module and all that it needs to the order, unless they are there."""
-    if path in above:
-        raise WavefoldError(f"modules of the studio import each other: {' → '.join([*above, path])}")
-    if path in order:
-        return
-    for _, imported in IMPORT.findall(read_module(path)):
-        visit(resolve(path, imported), order, (*above, path))
-    order.append(path)
 
 
 def wrap(path: str, order: list[str]) -> str:
@@ -59,22 +46,6 @@ def wrap(path: str, order: list[str]) -> str:
     if left := UNKNOWN.search(body):
         raise WavefoldError(f"{path} of the studio cannot be bundled: {left[0]}")
     return f"const {name_of(path, order)} = (() => {{\n{body}return {{ {', '.join(exported)} }};\n}})();"
-
-
-def read_module(path: str) -> str:
-    """The text of a module, by its path among the pages."""
-    return (PAGES / path).read_text()
-
-
-def resolve(path: str, imported: str) -> str:
-    """The path of what a module imports, among the pages."""
-    parts: list[str] = []
-    for part in (PurePosixPath(path).parent / imported).parts:
-        if part == "..":
-            parts.pop()
-        else:
-            parts.append(part)
-    return "/".join(parts)
 
 
 def name_of(path: str, order: list[str]) -> str:

@@ -1,7 +1,7 @@
 """The studio's pages: ES modules, styles and icons that a browser runs as they are, without a build step.
 
-No Python lives here: the service sends these files (`service/studio.py`), and notebooks show the board among
-them. Start reading with `pages/main.js`; `docs/design/studio.md` is the map.
+The service sends these files (`service/studio.py`), and notebooks show the board among them; `modules` knows
+which of them need which others. Start reading with `pages/main.js`; `docs/design/studio.md` is the map.
 """
 
 from pathlib import Path

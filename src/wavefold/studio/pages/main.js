@@ -7,6 +7,7 @@ import { signIn } from "./app/session.js";
 import { takeChanges } from "./app/share.js";
 import { Shell } from "./app/shell.js";
 import { button } from "./parts/controls.js";
+import { h } from "./parts/element.js";
 
 /**
  * A view: `open` builds it in the shell; it ends with the signal of the shell.
@@ -26,6 +27,19 @@ const VIEWS = [ // `writes`: what it is for needs a key that may write
 const READ_ONLY = { title: "Your key may only read", detail: "What one makes here needs a key that may write.",
   advice: "With yours you can look at the worlds of this server: they are on the start page." };
 
+const STYLES = ["panels", "patchwork", "world", "map", "blocks", "tiles", "picture"]; // which the start does not need
+
+/** @param {string} href @param {Record<string, any>} about */
+const link = (href, about) => document.head.appendChild(h("link", { href, ...about }));
+
+/** Load the styles of all views, in this order. */
+const styles = Promise.all(STYLES.map((name) => new Promise((resolve) =>
+  link(new URL(`css/${name}.css`, import.meta.url).href, { rel: "stylesheet", onload: resolve, onerror: resolve }))));
+
+/** Ask for all modules of a view at once. The server has listed them in the page. @param {string} name */
+const preload = (name) => (modules[name] ?? []).splice(0).forEach((/** @type {string} */ href) => link(href, { rel: "modulepreload" }));
+const modules = JSON.parse(document.querySelector("#modules")?.textContent ?? "{}");
+
 const shell = new Shell();
 
 /** Open the view in the address: #/map?tileset=castle */
@@ -35,7 +49,9 @@ async function navigate() {
   const frame = shell.open(view.name, view.title), { signal } = frame;
   setShortcuts([]);
   try {
-    const [module] = /** @type {[View, any]} */ (await Promise.all([import(`./views/${view.name}.js`), view.writes && shell.session]));
+    preload(view.name);
+    const needed = [import(`./views/${view.name}.js`), view.name === "start" || styles, view.writes && shell.session];
+    const [module] = /** @type {[View, ...any]} */ (await Promise.all(needed));
     signal.throwIfAborted(); // another view was asked for meanwhile
     if (view.writes && !shell.canWrite) throw new Problem(READ_ONLY);
     if (known) shell.rememberAddress(location.hash);

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 import wavefold as wf
 from strategies import problems, seeds
 from support import CASTLE, CHESS, PIPES, WORLDS, colouring, domains_of, pigeons
+from wavefold.kernels.jit import COMPILED
 
 
 class Model:
@@ -76,7 +77,7 @@ def test_replaying_the_events_gives_the_domains_at_every_moment(world):
 def test_replaying_the_events_gives_the_domains_on_any_world(problem, seed, search, propagation):
     solver = wf.Solver(problem, seed, "entropy", search=search, propagation=propagation)
     if solver.status == "open":
-        follow(solver, 100)
+        follow(solver, 100 if COMPILED else 20)
 
 
 @pytest.mark.parametrize("propagation", ["ac3", "ac4", "naive"])

@@ -81,7 +81,7 @@ def test_two_tabs_on_one_world_follow_each_other(page, address):
     open_world(page, address, PIPES + "&seed=22")
     page.wait_for_url("**id=*")
     other = page.context.new_page()
-    other.goto(address + "#/world?id=" + re.search(r"&id=(\w+)", page.url)[1])
+    other.goto(address + "#/world?id=" + re.search(r"[?&]id=(\w+)", page.url)[1])
     other.wait_for_selector(READY)
     paint(page)
     other.wait_for_selector(".stage[data-revision='1']")
@@ -255,7 +255,8 @@ def test_a_server_with_keys_asks_for_one_and_a_read_only_key_cannot_paint(tolera
         assert paint(page) == "1"  # the feed and the tiles have the key, too
         page.goto(f"{address}/studio/#/map?tileset=pipes")
         page.wait_for_selector(".status .message:has-text('Solved')")  # and the WebSocket
-        page.click("text=Sign out")
+        page.click(".sign-out")
+        page.click(".menu button >> nth=0")
         enter(keys["read"])
         page.goto(f"{address}/studio/{PIPES}")
         page.wait_for_selector(".read-only")

@@ -47,8 +47,8 @@ export class TileLayer {
 
   /** The zoom whose tiles are at least as fine as the screen; as long as they are not too many, one that is made. */
   get zoom() {
-    const wanted = Math.ceil(Math.log2(this.camera.scale / 4) - 0.01), least = this.camera.scale < this.farthest * 0.99 ? SMALLEST : this._made;
-    return Math.min(LARGEST, Math.max(least, wanted));
+    const { scale } = this.camera, wanted = Math.ceil(Math.log2(scale / 4) - 0.01);
+    return Math.min(LARGEST, Math.max(scale < this.farthest * 0.99 ? SMALLEST : this._made, wanted));
   }
 
   /** The least scale at which all tiles in view are made, in device pixels. */
@@ -69,7 +69,10 @@ export class TileLayer {
     return [this.camera.x, this.camera.y, ...this.camera.toMap(this.canvas.width, this.canvas.height)];
   }
 
-  /** Tiles in a box of cells, or all, are fetched again. @param {number[]|null} box [x0, y0, width, height] @param {boolean} isHex */
+  /**
+   * Tiles in a box of cells, or all, are fetched again.
+   * @param {number[]|null} box [x0, y0, width, height] @param {boolean} isHex
+   */
   invalidate(box = null, isHex = false) {
     const margin = 10;
     this.tiles.invalidate((z, x, y) => {
@@ -159,10 +162,11 @@ export class TileLayer {
     if (this._target) this.draw();
   }
 
-  /** Tiles of a zoom in view, those in the middle first. @param {number} z @param {number} margin times the width and height of the view, around it */
+  /** Tiles of a zoom in view, those in the middle first. @param {number} z @param {number} margin around it, in its sizes */
   _listVisible(z, margin = 0) {
     const cells = 64 / 2 ** z, [x0, y0, x1, y1] = this.bounds, found = [];
-    const left = x0 - margin * (x1 - x0), right = x1 + margin * (x1 - x0), top = y0 - margin * (y1 - y0), bottom = y1 + margin * (y1 - y0);
+    const [across, down] = [margin * (x1 - x0), margin * (y1 - y0)];
+    const left = x0 - across, right = x1 + across, top = y0 - down, bottom = y1 + down;
     const middleX = (left + right) / 2 / cells - 0.5, middleY = (top + bottom) / 2 / cells - 0.5;
     for (let y = Math.floor(top / cells); y * cells < bottom; y++)
       for (let x = Math.floor(left / cells); x * cells < right; x++) {

@@ -6,7 +6,10 @@ const AT_ONCE = 4, MOST_KEPT = 500, PAUSE = 1_000; // tiles, tiles, milliseconds
 /** @typedef {{key: string, z: number, x: number, y: number}} Wanted */
 
 export class TileStore extends EventTarget {
-  /** Tells "change" when there is another picture, "tile" how long it took, "fault" when there is none. @param {(z: number, x: number, y: number, before?: Kept) => string} address */
+  /**
+   * Tells "change" when there is another picture, "tile" how long it took, "fault" when there is none.
+   * @param {(z: number, x: number, y: number, before?: Kept) => string} address
+   */
   constructor(address) {
     super();
     this.address = address;
@@ -28,7 +31,8 @@ export class TileStore extends EventTarget {
   /** Load what is missing, the first ones first; what is not wanted is cancelled. @param {Wanted[]} wanted */
   load(wanted) {
     this._clock++;
-    const missing = wanted.filter(({ key }) => this._kept.get(key)?.isStale !== false), keys = new Set(missing.map(({ key }) => key));
+    const missing = wanted.filter(({ key }) => this._kept.get(key)?.isStale !== false);
+    const keys = new Set(missing.map(({ key }) => key));
     for (const [key, loading] of this._loading) if (!keys.has(key)) { loading.abort(); this._loading.delete(key); }
     if (performance.now() < this._pausedUntil) return;
     for (const each of missing) {
@@ -38,7 +42,10 @@ export class TileStore extends EventTarget {
     if (this._kept.size > MOST_KEPT) this._drop();
   }
 
-  /** Those that a test names are loaded again; the old ones are shown meanwhile. @param {(z: number, x: number, y: number) => boolean} touches */
+  /**
+   * Those that a test names are loaded again; the old ones are shown meanwhile.
+   * @param {(z: number, x: number, y: number) => boolean} touches
+   */
   invalidate(touches) {
     for (const [key, kept] of this._kept) {
       const [z, x, y] = key.split("/").map(Number);
@@ -50,7 +57,10 @@ export class TileStore extends EventTarget {
     this._tell("change");
   }
 
-  /** A tile, and how exact it is. @param {Wanted} wanted @param {AbortSignal} signal @returns {Promise<{kind: string, blob: Blob}>} */
+  /**
+   * A tile, and how exact it is.
+   * @param {Wanted} wanted @param {AbortSignal} signal @returns {Promise<{kind: string, blob: Blob}>}
+   */
   async read({ key, z, x, y }, signal) {
     const answer = await fetch(this.address(z, x, y, this._kept.get(key)), { signal });
     if (!answer.ok) throw Object.assign(new Error(), { status: answer.status });
@@ -70,7 +80,8 @@ export class TileStore extends EventTarget {
       const { kind, blob } = await this.read({ key, z, x, y }, loading.signal), image = await createImageBitmap(blob);
       if (loading.signal.aborted) return image.close();
       this._kept.get(key)?.image.close();
-      this._kept.set(key, { image, used: this._clock, isStale: kind !== "exact" && z > -2, kind }); // what is provisional is asked for again
+      const isStale = kind !== "exact" && z > -2; // what is provisional is asked for again
+      this._kept.set(key, { image, used: this._clock, isStale, kind });
       this._tell("tile", { milliseconds: performance.now() - started, kind });
     } catch (error) {
       if (loading.signal.aborted) return;

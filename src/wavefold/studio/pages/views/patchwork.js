@@ -52,7 +52,8 @@ export class PatchworkView extends View {
     this._closeComparison = () => {};
     this.document.addEventListener("change", (event) =>
       this.guard(() => this._changed(/** @type {CustomEvent} */ (event).detail.do), "Opening"));
-    this.canvas = h("canvas", { tabindex: 0, role: "application", "aria-label": "Patchwork: arrow keys choose a piece, Enter grows it" });
+    this.canvas = h("canvas", { tabindex: 0, role: "application",
+      "aria-label": "Patchwork: arrow keys choose a piece, Enter grows it" });
     shell.stage.append(this.canvas);
     addEventListener("theme", () => this.board?.draw(), { signal: this.signal });
     addEventListener("pagehide", () => this.mirror?.close(), { signal: this.signal }); // the document can make it again
@@ -91,7 +92,8 @@ export class PatchworkView extends View {
   /** @param {any} problem @param {string} what was being done */
   showProblem(problem, what) {
     const undo = button("Undo", () => { this.shell.closeCard(); this.document.undo(); }, { kind: "main", symbol: "undo" });
-    this.shell.showCard("error", problem.document?.title ?? `${what}: that did not work`, `${problem.message} ${problem.advice ?? ""}`,
+    const { message, advice = "", document } = problem;
+    this.shell.showCard("error", document?.title ?? `${what}: that did not work`, `${message} ${advice}`,
       this._looks.has(this.state) ? [] : [undo]);
     this.shell.say(`${what}: that did not work.`, "error");
   }
@@ -139,7 +141,10 @@ export class PatchworkView extends View {
     if (wantsRing) this.growth.growAround();
   }
 
-  /** Another tile set or size of pieces: everything that depends on it. @param {string} tileset @param {number} radius @returns {Promise<void>} */
+  /**
+   * Another tile set or size of pieces: everything that depends on it.
+   * @param {string} tileset @param {number} radius @returns {Promise<void>}
+   */
   async _open(tileset, radius) {
     const about = await get(`/tilesets/${encodeURIComponent(tileset)}`, this.signal);
     const atlas = await Atlas.load(about, this.signal);

@@ -19,7 +19,7 @@ import { buildWorldInspector } from "./world/inspector.js";
 import { findWorld, forgive, showWaiting } from "./world/opening.js";
 import { Painter } from "./world/painter.js";
 import { beginWorld, isWorld, toRequest, worldReducers } from "./world/request.js";
-import { findVariedPlace } from "./world/varied-place.js";
+import { goWhereItVaries } from "./world/varied-place.js";
 
 const PAUSE = 350; // milliseconds without a change, after which figures are asked for
 const LONG = 800; // milliseconds: tiles that take longer are counted in words
@@ -40,7 +40,8 @@ export async function open(shell, address) {
   const { settings, seed } = world;
   if (!given) document.beginning = { ...beginning, request: { ...settings, tileset: world.tileset, seed, draft: false } };
   wait.remove();
-  await new WorldView(shell, possible, document, world, tileset.id === world.tileset ? tileset : await find(world.tileset)).open(address, given);
+  const shown = tileset.id === world.tileset ? tileset : await find(world.tileset);
+  await new WorldView(shell, possible, document, world, shown).open(address, given);
 }
 
 export class WorldView extends View {
@@ -59,8 +60,10 @@ export class WorldView extends View {
     this.latencies = /** @type {number[]} */ ([]); // milliseconds of the last tiles
     const canvas = h("canvas", { tabindex: 0, role: "application", "aria-label": "World: drag to move, wheel to zoom" });
     shell.stage.append(canvas);
-    const tiles = new TileStore((z, x, y, before) => `${API}/worlds/${this.world.id}/tiles/${z}/${x}/${y}.png?revision=${this.revision}${
-      this.budget < Infinity && (!before || before.kind === "exact") ? `&budget=${this.budget}` : ""}`);
+    const tiles = new TileStore((z, x, y, before) => {
+      const budget = this.budget < Infinity && (!before || before.kind === "exact") ? `&budget=${this.budget}` : "";
+      return `${API}/worlds/${this.world.id}/tiles/${z}/${x}/${y}.png?revision=${this.revision}${budget}`;
+    });
     this.feed = new WorldFeed(this);
     tiles.addEventListener("tile", (event) => this._count(/** @type {CustomEvent} */ (event).detail.milliseconds));
     tiles.addEventListener("fault", (event) => this.feed.lose(/** @type {CustomEvent} */ (event).detail));
@@ -103,14 +106,12 @@ export class WorldView extends View {
     this.bar = buildWorldBar(this);
     this.inspector = buildWorldInspector(this);
     setShortcuts(listWorldShortcuts(this));
-    this.shell.say(this.hint);
+    this._say(this.shell.canWrite ? "Drag to move, turn the wheel to zoom. Choose a tile on the right to paint."
+      : "Read-only: your key lets you look around, but not paint.");
   }
 
-  /** What one can do here. */
-  get hint() {
-    return this.shell.canWrite ? "Drag to move, turn the wheel to zoom. Choose a tile on the right to paint."
-      : "Read-only: your key lets you look around, but not paint.";
-  }
+  /** Say something that is also there after tiles were counted. */
+  _say(/** @type {string} */ text) { this.shell.say((this._lasting = text)); }
 
   close() {
     super.close();
@@ -144,7 +145,7 @@ export class WorldView extends View {
     else if (change.kind !== "undo") document.apply({ do: "edit" });
     const edit = this.painter.tool === "erase" ? "Restored" : "Painted";
     const what = { edit, undo: "Undone", redo: "Done again" }[/** @type {string} */ (change.kind)] ?? "Changed";
-    this.shell.say(`${what}: ${change.cells} ${change.cells === 1 ? "cell" : "cells"} changed.`);
+    this._say(`${what}: ${change.cells} ${change.cells === 1 ? "cell" : "cells"} changed.`);
     this.shell.stage.dataset.revision = change.revision;
     this._later();
   }
@@ -185,8 +186,8 @@ export class WorldView extends View {
     Object.assign(this, { world, revision: world.revision });
     this._showWorld();
     const note = isKept ? " The world before is kept: Undo brings it back." : "";
-    this.shell.say(world.draft ? `Another land, with the same seed.${note}` : "Back in the world before.");
-    if (isOtherKind && state.land.kind === "own") await this._goWhereItVaries();
+    this._say(world.draft ? `Another land, with the same seed.${note}` : "Back in the world before.");
+    if (isOtherKind && state.land.kind === "own") await goWhereItVaries(this);
   }
 
   /** All that depends on which world it is. */
@@ -200,13 +201,6 @@ export class WorldView extends View {
     this.inspector?.update();
   }
 
-  /** A land of hills and seas begins at a coast. */
-  async _goWhereItVaries() {
-    const { world, middle, scale, layer } = this;
-    const found = await findVariedPlace(world, planeMiddle(world.topology, ...middle), this.signal);
-    if (found) layer.lookAt(...found, scale * devicePixelRatio);
-  }
-
   /** How many tiles are still to come, where that takes long. */
   _sayProgress() {
     const { shown, total, since } = this.layer.progress, now = performance.now();
@@ -215,7 +209,7 @@ export class WorldView extends View {
       this.shell.say(`Making what is in view: ${shown} of ${total} tiles …`);
     } else if (!since && this._said) {
       this._said = 0;
-      this.shell.say(this.hint);
+      this.shell.say(this._lasting ?? "");
     }
   }
 
@@ -239,10 +233,14 @@ export class WorldView extends View {
   takePicture(width = 240, height = 160) { return thumbnail(this.layer.canvas, width, height); }
 
   get place() {
-    const { id, tileset, seed } = this.world, made = this.isWorthSaving ? "" : `&tileset=${encodeURIComponent(tileset)}&seed=${seed}`;
+    const { id, tileset, seed } = this.world;
+    const made = this.isWorthSaving ? "" : `&tileset=${encodeURIComponent(tileset)}&seed=${seed}`;
     return `id=${id}${made}&at=${this.middle}&scale=${Number(this.scale.toFixed(3))}`;
   }
 
-  get subject() { return { name: this.tileset?.name ?? this.world.tileset, seed: this.world.seed, place: `at ${this.middle.join(", ")}` }; }
+  get subject() {
+    const { tileset, seed } = this.world;
+    return { name: this.tileset?.name ?? tileset, seed, place: `at ${this.middle.join(", ")}` };
+  }
   toJSON() { return { ...super.toJSON(), world: this.world.id }; }
 }

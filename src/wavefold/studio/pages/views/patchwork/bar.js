@@ -20,10 +20,12 @@ export function showPatchworkBar(view) {
     numberField("Seed", now.seed, (seed) => view.set({ seed }), { isInline: true }),
     button("Another seed", () => view.set({ seed: now.seed + 1 }), { symbol: "dice", isIconOnly: true, key: "S" }),
     numberField("Size", now.radius, (radius) => view.set({ radius }), { min: 2, max: LARGEST, isInline: true }), divider(),
-    button("Grow all around", () => view.growth.growAround(), { symbol: "patchwork", key: "G", kind: "main" }), view.growth.stopButton, divider(),
+    button("Grow all around", () => view.growth.growAround(), { symbol: "patchwork", key: "G", kind: "main" }),
+    view.growth.stopButton, divider(),
     ...undoButtons(document), spring(),
     button("Whole map", () => view.board.fit(), { symbol: "fit", isIconOnly: true, key: "0" }),
-    menuButton("Share", "share", () => listPatchworkShares(view)), menuButton("Export", "export", () => listPatchworkExports(view)));
+    menuButton("Share", "share", () => listPatchworkShares(view)),
+    menuButton("Export", "export", () => listPatchworkExports(view)));
 }
 
 /** @param {import("../patchwork.js").PatchworkView} view */
@@ -31,14 +33,16 @@ function listPatchworkShares(view) {
   const { from, request, steps } = view.state;
   const ask = async () => {
     if (!from) return post("/patchworks/code", { ...request, steps });
-    throw new Problem({ title: "There is no code for this", detail: `It cannot be made again elsewhere: ${ONLY_HERE}`, advice: "Export the map instead." });
+    throw new Problem({ title: "There is no code for this", detail: `It cannot be made again elsewhere: ${ONLY_HERE}`,
+      advice: "Export the map instead." });
   };
   return shareItems(view, ask, { onlyHere: from ? ONLY_HERE : "" });
 }
 
 /** @param {import("../patchwork.js").PatchworkView} view */
 function listPatchworkExports(view) {
-  const { changed, dropped, outlines } = view.board.shows, { shell, plan: { topology } } = view, options = { name: view.fileName, topology, isSolve: false };
+  const { shell, board: { shows: { changed, dropped, outlines } }, plan: { topology } } = view;
+  const options = { name: view.fileName, topology, isSolve: false };
   const run = (/** @type {(signal?: AbortSignal) => Promise<any>} */ work) => view.growth.run("Writing the map", work);
   const make = (/** @type {string} */ file, query = "") => async (/** @type {AbortSignal|undefined} */ signal) => {
     await view.mirror.follow(view.state, signal);
@@ -50,14 +54,22 @@ function listPatchworkExports(view) {
 
 /** @param {import("../patchwork.js").PatchworkView} view @returns {import("../../app/keyboard.js").Shortcut[]} */
 export function listPatchworkShortcuts(view) {
-  const zoom = (/** @type {number} */ direction) => () => { view.board.camera.step(direction, view.canvas.width / 2, view.canvas.height / 2); view.board.draw(); };
+  const { growth, hands } = view, zoom = (/** @type {number} */ direction) => () => {
+    view.board.camera.step(direction, view.canvas.width / 2, view.canvas.height / 2);
+    view.board.draw();
+  };
   return [
-    { key: "ArrowRight or ArrowDown", does: "choose the next placeholder", run: () => view.hands.choose(1) }, { key: "ArrowLeft or ArrowUp", does: "choose the one before", run: () => view.hands.choose(-1) },
-    { key: "Enter", does: "grow the chosen piece, or rebuild its middle", run: () => { if (view.hands.key) view.hands.press(...view.board.shape(pair(view.hands.key))[0]); } },
-    { key: "G", does: "grow all around", run: () => view.growth.growAround() }, { key: "Escape", does: "stop", run: () => view.growth.stop() },
+    { key: "ArrowRight or ArrowDown", does: "choose the next placeholder", run: () => hands.choose(1) },
+    { key: "ArrowLeft or ArrowUp", does: "choose the one before", run: () => hands.choose(-1) },
+    { key: "Enter", does: "grow the chosen piece, or rebuild its middle",
+      run: () => { if (hands.key) hands.press(...view.board.shape(pair(hands.key))[0]); } },
+    { key: "G", does: "grow all around", run: () => growth.growAround() },
+    { key: "Escape", does: "stop", run: () => growth.stop() },
     { key: "R", does: "rebuild a disk, or not", run: () => view.switchTool() },
-    { key: "S", does: "another seed", run: () => view.set({ seed: view.state.request.seed + 1 }) }, { key: "C", does: "compare the joins", run: () => view.compare() },
-    { key: "+ or =", does: "zoom in", run: zoom(1) }, { key: "-", does: "zoom out", run: zoom(-1) }, { key: "0", does: "show the whole map", run: () => view.board.fit() },
+    { key: "S", does: "another seed", run: () => view.set({ seed: view.state.request.seed + 1 }) },
+    { key: "C", does: "compare the joins", run: () => view.compare() },
+    { key: "+ or =", does: "zoom in", run: zoom(1) }, { key: "-", does: "zoom out", run: zoom(-1) },
+    { key: "0", does: "show the whole map", run: () => view.board.fit() },
     ...undoKeys(view.document),
   ];
 }

@@ -12,7 +12,10 @@ const ARRIVAL = 360, FLASH = 1200; // milliseconds
 const ROW = 7 / 8; // of hexagons, in widths
 
 export class PatchworkBoard {
-  /** @param {HTMLCanvasElement} canvas @param {import("./plan.js").Plan} plan @param {import("../../board/atlas.js").Atlas} atlas */
+  /**
+   * @param {HTMLCanvasElement} canvas @param {import("./plan.js").Plan} plan
+   * @param {import("../../board/atlas.js").Atlas} atlas
+   */
   constructor(canvas, plan, atlas) {
     this.canvas = canvas;
     this.plan = plan;
@@ -45,7 +48,8 @@ export class PatchworkBoard {
 
   /** The middle of a piece on the plane, then its corners. @param {Pair} key @returns {Pair[]} */
   shape(key) {
-    const { topology, radius, corners, centre } = this.plan, [cx, cy] = centre.call(this.plan, key), middle = planeMiddle(topology, cx, cy), grown = (radius + 0.5) / radius;
+    const { plan, plan: { topology, radius, corners } } = this, [cx, cy] = plan.centre(key);
+    const middle = planeMiddle(topology, cx, cy), grown = (radius + 0.5) / radius;
     return [middle, ...corners.map(([dx, dy]) => {
       const [x, y] = planeMiddle(topology, cx + dx, cy + dy);
       return /** @type {Pair} */ ([middle[0] + (x - middle[0]) * grown, middle[1] + (y - middle[1]) * grown]);
@@ -54,9 +58,12 @@ export class PatchworkBoard {
 
   /** Show all pieces, and placeholders if they are shown. */
   fit(margin = this.shows.placeholders ? 32 : 4) {
-    const keys = [...[...this.look.pieces.keys()].map(pair), ...(this.shows.placeholders ? this.look.next : [])], points = keys.flatMap((key) => this.shape(key));
-    const [x, y, right, bottom] = points.reduce(([l, t, r, b], [px, py]) => [Math.min(l, px), Math.min(t, py), Math.max(r, px), Math.max(b, py)], [Infinity, Infinity, -Infinity, -Infinity]);
-    this.camera.fit({ x, y, width: right - x, height: bottom - y }, this.canvas.width, this.canvas.height, margin * devicePixelRatio);
+    const { camera, canvas, look, shows } = this;
+    const keys = [...[...look.pieces.keys()].map(pair), ...(shows.placeholders ? look.next : [])];
+    const [across, down] = [0, 1].map((axis) => keys.flatMap((key) => this.shape(key).map((point) => point[axis])));
+    const x = Math.min(...across), y = Math.min(...down);
+    const box = { x, y, width: Math.max(...across) - x, height: Math.max(...down) - y };
+    camera.fit(box, canvas.width, canvas.height, margin * devicePixelRatio);
     this.fitted = this._describeCamera();
     this.draw();
   }
@@ -104,7 +111,8 @@ export class PatchworkBoard {
 
   _paint() {
     this._frame = 0;
-    const { ink, canvas, look, shows } = this, style = getComputedStyle(canvas), colour = (/** @type {string} */ name) => style.getPropertyValue(name);
+    const { ink, canvas, look, shows } = this, style = getComputedStyle(canvas);
+    const colour = (/** @type {string} */ name) => style.getPropertyValue(name);
     ink.fillStyle = colour("--canvas");
     ink.fillRect(0, 0, canvas.width, canvas.height);
     if (shows.placeholders) for (const key of look.next) this._drawPlaceholder(key, colour("--quiet"), colour("--panel"));
@@ -120,7 +128,8 @@ export class PatchworkBoard {
   }
 
   _drawPlaceholder(/** @type {Pair} */ key, /** @type {string} */ line, /** @type {string} */ ground) {
-    const { ink } = this, [middle, ...corners] = this.shape(key), unit = devicePixelRatio, [x, y] = this.camera.toScreen(...middle), arm = 8 * unit;
+    const { ink } = this, [middle, ...corners] = this.shape(key), unit = devicePixelRatio, arm = 8 * unit;
+    const [x, y] = this.camera.toScreen(...middle);
     this.trace([corners]);
     ink.fillStyle = ground;
     ink.strokeStyle = line;
@@ -138,10 +147,13 @@ export class PatchworkBoard {
   }
 
   _drawPiece(/** @type {string} */ key, /** @type {Uint16Array} */ patterns) {
-    const { ink, camera, canvas, plan: { radius, isHex }, atlas } = this, [[x, y]] = this.shape(pair(key)), tall = isHex ? (radius + 2 / 3) * ROW : radius + 0.5, age = this._age(key, ARRIVAL);
-    const shrink = Math.min(1, WIDEST / (atlas.width * (2 * radius + 1))), [left, top] = camera.toScreen(x - radius - 0.5, y - tall), [right, bottom] = camera.toScreen(x + radius + 0.5, y + tall);
+    const { ink, camera, canvas, plan: { radius, isHex }, atlas } = this, [[x, y]] = this.shape(pair(key));
+    const wide = radius + 0.5, tall = isHex ? (radius + 2 / 3) * ROW : wide;
+    const [left, top] = camera.toScreen(x - wide, y - tall), [right, bottom] = camera.toScreen(x + wide, y + tall);
     if (right < 0 || bottom < 0 || left > canvas.width || top > canvas.height) return;
-    const picture = this._pictures.get(patterns) ?? this._drawOnce(patterns, shrink), gone = (1 - age) * 0.06, width = right - left, height = bottom - top;
+    const shrink = Math.min(1, WIDEST / (atlas.width * 2 * wide));
+    const picture = this._pictures.get(patterns) ?? this._drawOnce(patterns, shrink);
+    const age = this._age(key, ARRIVAL), gone = (1 - age) * 0.06, width = right - left, height = bottom - top;
     ink.globalAlpha = age;
     ink.imageSmoothingEnabled = camera.scale < atlas.width * shrink;
     ink.drawImage(picture, left + width * gone, top + height * gone, width * (1 - 2 * gone), height * (1 - 2 * gone));
@@ -150,11 +162,14 @@ export class PatchworkBoard {
 
   /** A piece in a picture of its own. @param {Uint16Array} patterns @param {number} shrink */
   _drawOnce(patterns, shrink) {
-    const { plan: { radius, isHex, offsets }, atlas } = this, { width, height } = atlas, step = isHex ? Math.round((width * Math.sqrt(3)) / 2) : height;
-    const across = width * (2 * radius + 1), down = 2 * radius * step + height, picture = new OffscreenCanvas(Math.ceil(across * shrink), Math.ceil(down * shrink));
+    const { plan: { radius, isHex, offsets }, atlas, atlas: { width, height } } = this;
+    const step = isHex ? Math.round((width * Math.sqrt(3)) / 2) : height, down = 2 * radius * step + height;
+    const picture = new OffscreenCanvas(Math.ceil(width * (2 * radius + 1) * shrink), Math.ceil(down * shrink));
     const ink = /** @type {OffscreenCanvasRenderingContext2D} */ (picture.getContext("2d"));
     ink.scale(shrink, shrink);
-    offsets.forEach(([x, y], index) => atlas.draw(ink, patterns[index], Math.floor(width * (x + radius + (isHex ? y / 2 : 0))), step * (y + radius)));
+    offsets.forEach(([x, y], index) => {
+      atlas.draw(ink, patterns[index], Math.floor(width * (x + radius + (isHex ? y / 2 : 0))), step * (y + radius));
+    });
     this._pictures.set(patterns, picture);
     return picture;
   }
@@ -162,7 +177,8 @@ export class PatchworkBoard {
   /** Dots on cells that a join has changed, rings around those that may not fit: they differ also without colour. */
   _drawMarks(/** @type {string} */ accent) {
     const { ink, camera, look, shows, plan } = this, size = Math.max(camera.scale, 5 * devicePixelRatio);
-    const circle = (/** @type {string} */ cell, /** @type {number} */ share, /** @type {string} */ colour, /** @type {number} */ line) => {
+    /** @param {string} cell @param {number} share of its width @param {string} colour @param {number} line width; 0: filled */
+    const circle = (cell, share, colour, line) => {
       ink.beginPath();
       ink.arc(...camera.toScreen(...planeMiddle(plan.topology, ...pair(cell))), size * share, 0, 7);
       [ink.fillStyle, ink.strokeStyle, ink.lineWidth] = [colour, line ? colour : "rgb(40 30 0 / .8)", line || devicePixelRatio];

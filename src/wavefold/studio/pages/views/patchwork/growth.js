@@ -113,8 +113,9 @@ export class Growth {
   _report(/** @type {Pair[]} */ done) {
     const { look, shell } = this.view, rows = done.map((key) => look.reports.get(String(key)) ?? {});
     const sum = (/** @type {string} */ name) => rows.reduce((total, each) => total + (each[name] ?? 0), 0);
-    shell.say(`${done.length === 1 ? "A piece has" : `${done.length} pieces have`} grown · ${sum("changed")} cells of neighbours changed to fit · ${
-      sum("dropped")} dropped · ${Math.round(sum("seconds") * 1000)} ms`);
+    const what = done.length === 1 ? "A piece has" : `${done.length} pieces have`;
+    shell.say(`${what} grown · ${sum("changed")} cells of neighbours changed to fit · ${sum("dropped")} dropped · ${
+      Math.round(sum("seconds") * 1000)} ms`);
   }
 
   /** Mark placeholders whose pieces are to come. */

@@ -8,7 +8,9 @@ import { pair } from "./plan.js";
 /** @typedef {{request: {tileset: string, radius: number, seed: number, join: string}, from?: string, steps: Step[]}} State */
 /**
  * What a patchwork looks like; never changed, so that each state of a document keeps its own.
- * @typedef {{pieces: Map<string, Uint16Array>, next: Pair[], changed: Set<string>, dropped: Set<string>, reports: Map<string, any>}} Look
+ * @typedef {object} Look
+ * @property {Map<string, Uint16Array>} pieces patterns of their cells @property {Pair[]} next keys of placeholders
+ * @property {Set<string>} changed cells @property {Set<string>} dropped cells @property {Map<string, any>} reports of pieces
  */
 
 /** @type {Look} */
@@ -28,9 +30,13 @@ export class Mirror {
     this._source = ""; // what it began with
   }
 
-  /** Bring the server to a state. @param {State} state @param {AbortSignal} [signal] @param {(look: Look) => void} [onprogress] */
+  /**
+   * Bring the server to a state.
+   * @param {State} state @param {AbortSignal} [signal] @param {(look: Look) => void} [onprogress]
+   */
   async follow(state, signal, onprogress) {
-    if (!this.id || this._source !== sourceOf(state) || this._steps.some((step, index) => step !== state.steps[index])) await this._restart(state, signal);
+    const isOther = this._source !== sourceOf(state) || this._steps.some((step, index) => step !== state.steps[index]);
+    if (!this.id || isOther) await this._restart(state, signal);
     for (const step of state.steps.slice(this._steps.length)) {
       const keys = step.populate ?? [], many = state.request.join === "whole" && !this.look.pieces.size ? keys.length : AT_ONCE;
       if (step.rebuild) await this.send(step, signal);
@@ -46,8 +52,8 @@ export class Mirror {
   /** Do a step. @param {Step} step @param {AbortSignal} [signal] */
   async send({ populate, rebuild, radius }, signal) {
     try {
-      const path = `/patchworks/${this.id}/`;
-      this._take(await (rebuild ? post(`${path}rebuild`, { cell: rebuild, radius }, signal) : post(`${path}populate`, { grids: populate }, signal)));
+      const [what, body] = rebuild ? ["rebuild", { cell: rebuild, radius }] : ["populate", { grids: populate }];
+      this._take(await post(`/patchworks/${this.id}/${what}`, body, signal));
     } catch (error) {
       const { status } = /** @type {any} */ (error);
       if (!status || status === 404) this.close(); // whether it was done is unknown, or the draft made room for newer ones
@@ -72,9 +78,10 @@ export class Mirror {
     this._steps = [];
     this._source = sourceOf(state);
     const source = state.from ? `/patchworks/${state.from}/copy?draft=true` : "/patchworks";
-    const { id, keys, expandable } = await insist(() => post(source, { ...state.request, draft: true }, signal)); // reads a tile set
+    const { id, keys, expandable } = await insist(() => post(source, { ...state.request, draft: true }, signal));
     if (keys.length) {
-      const path = `/patchworks/${id}/`, read = await Promise.all(keys.map((/** @type {Pair} */ key) => get(`${path}grids/${key.join("/")}`, signal)));
+      const path = `/patchworks/${id}/`;
+      const read = await Promise.all(keys.map((/** @type {Pair} */ key) => get(`${path}grids/${key.join("/")}`, signal)));
       const [cells, changed, dropped] = ["cells", "changed", "dropped"].map((name) => read.flatMap((each) => each[name]));
       this._take({ cells, changed, dropped, expandable, grids: (await get(`${path}report`, signal)).grids });
     }
@@ -92,6 +99,7 @@ export class Mirror {
       if (!fresh.has(key)) { fresh.add(key); pieces.set(key, pieces.get(key)?.slice() ?? new Uint16Array(plan.offsets.length)); }
       /** @type {Uint16Array} */ (pieces.get(key))[at] = pattern;
     }
-    this.look = { pieces, reports, next: expandable, changed: new Set([...look.changed, ...changed.map(String)]), dropped: new Set(dropped.map(String)) };
+    this.look = { pieces, reports, next: expandable, changed: new Set([...look.changed, ...changed.map(String)]),
+      dropped: new Set(dropped.map(String)) };
   }
 }

@@ -15,7 +15,7 @@ export class Plan {
     this.corners = CORNERS[/** @type {"hex"} */ (topology)].map(([x, y]) => [x * radius, y * radius]);
   }
 
-  /** Cells at most so far from one, as a piece counts: all of a square. @param {Pair} cell @param {number} radius @returns {Pair[]} */
+  /** Cells at most so far from one; around squares, a square. @param {Pair} cell @param {number} radius @returns {Pair[]} */
   disk([x, y], radius) {
     const found = /** @type {Pair[]} */ ([]);
     for (let dy = -radius; dy <= radius; dy++)

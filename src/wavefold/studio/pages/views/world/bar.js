@@ -16,8 +16,9 @@ export function buildWorldBar(view) {
   fill(shell.bar,
     choice("World of", nameTilesets(view.tilesets), world.tileset, (id) => view.go(id, world.seed), true),
     numberField("Seed", world.seed, (seed) => view.go(world.tileset, seed), { isInline: true }),
-    button("Another world", () => view.go(world.tileset, world.seed + 1), { symbol: "dice", isIconOnly: true, key: "S", isDisabled }), divider(), undo, redo,
-    isDisabled ? h("span", { class: "read-only" }, "Read-only") : "", spring(), jumpField(view),
+    button("Another world", () => view.go(world.tileset, world.seed + 1),
+      { symbol: "dice", isIconOnly: true, key: "S", isDisabled }),
+    divider(), undo, redo, isDisabled ? h("span", { class: "read-only" }, "Read-only") : "", spring(), jumpField(view),
     button("Home: back to the origin", () => view.jump(0, 0, 16), { symbol: "origin", isIconOnly: true, key: "0" }),
     menuButton("Share", "share", () => listWorldShares(view)), menuButton("Export", "export", () => listWorldExports(view)));
   const bar = {
@@ -51,20 +52,26 @@ function jumpField(view) {
 
 /** @param {WorldView} view @returns {import("../../app/keyboard.js").Shortcut[]} */
 export function listWorldShortcuts(view) {
-  const { layer, painter, shell, world } = view, tool = (/** @type {string} */ name) => () => shell.canWrite && painter.choose(name);
-  const pan = (/** @type {number} */ dx, /** @type {number} */ dy) => () => { layer.camera.pan(dx * devicePixelRatio, dy * devicePixelRatio); layer.draw(); };
+  const { layer, painter, shell, world } = view;
+  const tool = (/** @type {string} */ name) => () => shell.canWrite && painter.choose(name);
+  const pan = (/** @type {number} */ dx, /** @type {number} */ dy) => () => {
+    layer.camera.pan(dx * devicePixelRatio, dy * devicePixelRatio);
+    layer.draw();
+  };
   return [
     { key: "ArrowLeft", does: "move left", run: pan(120, 0) }, { key: "ArrowRight", does: "move right", run: pan(-120, 0) },
     { key: "ArrowUp", does: "move up", run: pan(0, 120) }, { key: "ArrowDown", does: "move down", run: pan(0, -120) },
     { key: "+ or =", does: "zoom in", run: () => layer.zoomBy(2) }, { key: "-", does: "zoom out", run: () => layer.zoomBy(0.5) },
     { key: "0 or Home", does: "back to the origin", run: () => view.jump(0, 0, 16) },
-    { key: "G", does: "go to coordinates", run: () => /** @type {HTMLElement} */ (shell.bar.querySelector(".coordinates")).focus() },
+    { key: "G", does: "go to coordinates",
+      run: () => /** @type {HTMLElement} */ (shell.bar.querySelector(".coordinates")).focus() },
     { key: "M", does: "remember this place", run: () => view.inspector?.remember() },
     { key: "B", does: "brush: paint the chosen tile", run: tool("brush") },
     { key: "E", does: "restore what was generated", run: tool("erase") },
     { key: "I", does: "pick the tile under the cursor", run: tool("pick") },
     { key: "Escape", does: "move around, paint nothing", run: () => painter.choose("move", "") },
     { key: "S", does: "another world", run: () => shell.canWrite && view.go(world.tileset, world.seed + 1) },
-    { key: "Ctrl+Z", does: "undo", run: () => painter.step("undo") }, { key: "Ctrl+Shift+Z or Ctrl+Y", does: "redo", run: () => painter.step("redo") },
+    { key: "Ctrl+Z", does: "undo", run: () => painter.step("undo") },
+    { key: "Ctrl+Shift+Z or Ctrl+Y", does: "redo", run: () => painter.step("redo") },
   ];
 }

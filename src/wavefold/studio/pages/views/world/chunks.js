@@ -10,7 +10,7 @@ const WIDE = 130, FAINT = 64; // pixels across a chunk: from here on there is ro
 export const STAGES = [["corner", "Corners, made first", "#e0384f"], ["edge", "Edges between corners", "#3b7cff"],
   ["joint", "Joints where these meet", "#ffc400"]];
 
-/** A pattern that is told from others without its colour: crossed, striped, dotted. @param {number} kind @param {string} colour */
+/** A pattern that differs also without its colour: crossed, striped, dotted. @param {number} kind @param {string} colour */
 export function drawHatch(kind, colour) {
   const canvas = document.createElement("canvas"), ink = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   canvas.width = canvas.height = 8;
@@ -19,7 +19,8 @@ export function drawHatch(kind, colour) {
   ink.strokeStyle = ink.fillStyle = colour;
   ink.beginPath();
   if (kind === 2) ink.rect(2, 2, 3, 3);
-  else for (const shift of [-8, 0, 8]) { ink.moveTo(shift, 8); ink.lineTo(shift + 8, 0); if (kind === 0) { ink.moveTo(shift, 0); ink.lineTo(shift + 8, 8); } }
+  else for (const shift of [-8, 0, 8])
+    for (const from of kind ? [8] : [8, 0]) { ink.moveTo(shift, from); ink.lineTo(shift + 8, 8 - from); }
   if (kind === 2) ink.fill(); else ink.stroke();
   return canvas;
 }
@@ -46,7 +47,8 @@ export class ChunkOverlay {
   async refresh() {
     const { world } = this.view, { x0, y0, width, height } = this._box();
     if (!this.shows.states || width * height > MOST) return;
-    const { chunks } = await get(`/worlds/${world.id}/chunks?x0=${x0}&y0=${y0}&width=${width}&height=${height}`).catch(() => ({ chunks: [] }));
+    const box = `x0=${x0}&y0=${y0}&width=${width}&height=${height}`;
+    const { chunks } = await get(`/worlds/${world.id}/chunks?${box}`).catch(() => ({ chunks: [] }));
     for (const each of chunks) this.states.set(`${each.x},${each.y}`, each);
     this.view.layer.draw();
   }
@@ -61,12 +63,13 @@ export class ChunkOverlay {
   }
 
   _draw(/** @type {CanvasRenderingContext2D} */ ink) {
-    const side = this.view.world.chunk, { borders, numbers, stages, states } = this.shows, { x0, y0, width, height } = this._box();
+    const { borders, numbers, stages, states } = this.shows, side = this.view.world.chunk;
     if (!(borders || numbers || stages || states) || this.side < SMALLEST) return;
+    const { x0, y0, width, height } = this._box();
     for (let y = y0; y < y0 + height; y++)
       for (let x = x0; x < x0 + width; x++) {
         if (stages) this._drawStages(ink, x * side, y * side);
-        if (borders) this._drawBorder(ink, x * side, y * side, side);
+        if (borders) this._drawBorder(ink, x, y);
         if (numbers || states) this._drawText(ink, x, y);
       }
   }
@@ -81,8 +84,9 @@ export class ChunkOverlay {
     ink.closePath();
   }
 
-  _drawBorder(/** @type {CanvasRenderingContext2D} */ ink, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ side) {
-    this._trace(ink, [x, y, side, side]);
+  _drawBorder(/** @type {CanvasRenderingContext2D} */ ink, /** @type {number} */ x, /** @type {number} */ y) {
+    const { chunk } = this.view.world;
+    this._trace(ink, [x * chunk, y * chunk, chunk, chunk]);
     const lines = this.side < FAINT ? [[1, "rgb(255 255 255 / .55)"]] : [[3, "rgb(0 0 0 / .4)"], [1, "#fff"]];
     for (const [width, colour] of /** @type {[number, string][]} */ (lines)) {
       ink.lineWidth = width * devicePixelRatio;
@@ -97,7 +101,8 @@ export class ChunkOverlay {
     const windows = [[0, x - far, y - far, 2 * far + 1, 2 * far + 1],
       [1, x + far + 1, y - half, length, 2 * half + 1], [1, x - half, y + far + 1, 2 * half + 1, length]];
     if (along) for (const begin of [far - along, chunk - far - along]) {
-      windows.push([2, x + begin, y - across, 2 * along + 1, 2 * across + 1], [2, x - across, y + begin, 2 * across + 1, 2 * along + 1]);
+      const long = 2 * along + 1, short = 2 * across + 1;
+      windows.push([2, x + begin, y - across, long, short], [2, x - across, y + begin, short, long]);
     }
     for (const [kind, ...box] of windows) {
       this._trace(ink, box);
@@ -108,8 +113,10 @@ export class ChunkOverlay {
 
   _drawText(/** @type {CanvasRenderingContext2D} */ ink, /** @type {number} */ x, /** @type {number} */ y) {
     const { layer, world } = this.view, side = world.chunk, state = this.states.get(`${x},${y}`), isWide = this.side > WIDE;
-    const what = this.shows.states && state ? [STATES[state.state], state.edits ? `✎ edited${state.edits > 1 ? ` ${state.edits}×` : ""}` : ""] : [];
-    const lines = [this.shows.numbers ? `${x}, ${y}` : "", ...what.map((each) => (isWide ? each : each.slice(0, 1)))].filter(Boolean);
+    const edits = state?.edits ? `✎ edited${state.edits > 1 ? ` ${state.edits}×` : ""}` : "";
+    const what = this.shows.states && state ? [STATES[state.state], edits] : [];
+    const number = this.shows.numbers ? `${x}, ${y}` : "", signs = what.map((each) => (isWide ? each : each.slice(0, 1)));
+    const lines = [number, ...signs].filter(Boolean);
     if (!lines.length) return;
     const size = (isWide ? 12 : 10) * devicePixelRatio, room = side * layer.camera.scale - 8;
     const [left, top] = layer.camera.toScreen(...planeCorner(world.topology, x * side, y * side));

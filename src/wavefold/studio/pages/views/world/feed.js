@@ -22,7 +22,8 @@ export class WorldFeed {
     source.addEventListener("end", () => { source.close(); this.lose(404); });
     source.addEventListener("error", () => {
       this.lose(0);
-      if (source.readyState === EventSource.CLOSED) this._retry = setTimeout(() => this._find(), PAUSE); // browsers do not try again
+      const isRefused = source.readyState === EventSource.CLOSED; // browsers do not try again
+      if (isRefused) this._retry = setTimeout(() => this._find(), PAUSE);
     });
     source.addEventListener("open", () => {
       if (!this._isLost) return;

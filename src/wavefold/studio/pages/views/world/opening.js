@@ -11,7 +11,8 @@ export const forgive = (error) => { if (error.status !== 404) throw error; };
 export function showWaiting(shell, name) {
   const page = h("div", { class: "page world-wait", role: "status" }, h("div", { class: "skeleton" }),
     h("div", { class: "card" }, h("h2", {}, `Opening the world${name ? ` of ${name}` : ""} …`),
-      h("progress", { "aria-label": "Opening the world" }), h("p", { class: "quiet" }, "The first world of a tile set takes some seconds: the server looks for a map that fits itself on all sides. "
+      h("progress", { "aria-label": "Opening the world" }), h("p", { class: "quiet" },
+        "The first world of a tile set takes some seconds: the server looks for a map that fits itself on all sides. "
         + "The next ones open at once.")));
   shell.stage.append(page);
   return page;

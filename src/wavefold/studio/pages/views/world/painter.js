@@ -1,4 +1,4 @@
-/** Changes of a world: strokes with a tile, restoring what was generated, undo and redo. The server keeps the log for all tabs. */
+/** Changes of a world: strokes with a tile, restoring what was generated, undo and redo. The log is on the server. */
 
 import { get, post } from "../../app/api.js";
 import { planeCellAt, planeOutline } from "../../board/plane.js";
@@ -75,7 +75,8 @@ export class Painter {
     const { world, revision, tileset } = this.view, side = world.chunk, key = `${Math.floor(x / side)}/${Math.floor(y / side)}`;
     if (!this._chunks.has(key)) {
       if (this._chunks.size > 60) this._chunks.clear();
-      this._chunks.set(key, get(`/worlds/${world.id}/chunks/${key}.json?revision=${revision}`).then(({ patterns }) => patterns, () => null));
+      const asked = get(`/worlds/${world.id}/chunks/${key}.json?revision=${revision}`);
+      this._chunks.set(key, asked.then(({ patterns }) => patterns, () => null));
     }
     const rows = await this._chunks.get(key), at = (/** @type {number} */ each) => ((each % side) + side) % side;
     return rows && tileset ? tileset.patterns[rows[at(y)][at(x)]].tile : "";
@@ -108,7 +109,8 @@ export class Painter {
 
   /** @param {any[][]} rows [x, y, tile] @param {number} reach cells around them that may change */
   async _edit(rows, reach) {
-    await this._change(() => post(`/worlds/${this.view.world.id}/edits`, { cells: rows, reach }), (error) => this._explain(error, rows, reach));
+    const path = `/worlds/${this.view.world.id}/edits`;
+    await this._change(() => post(path, { cells: rows, reach }), (error) => this._explain(error, rows, reach));
     for (const [x, y] of rows) this.pending.delete(`${x},${y}`);
     this.view.layer.draw();
   }
@@ -131,8 +133,10 @@ export class Painter {
       .filter(([, x, y]) => !asked.has(`${x},${y}`)).map(([, x, y]) => [Number(x), Number(y), free]);
     const dismiss = () => { this.failed = []; shell.closeCard(); layer.draw(); }, canHelp = older.length || reach < FARTHEST;
     const room = button("Make room", () => { dismiss(); this._edit([...rows, ...older], FARTHEST); }, { kind: "main" });
-    const help = older.length ? "“Make room” gives up what was painted in the way." : `“Make room” lets cells up to ${FARTHEST} steps away change.`;
-    shell.showCard("error", "This tile does not fit here", `${error.message}\nNothing was changed. ${canHelp ? help : "Choose another tile, or fewer cells."}`,
+    const help = !canHelp ? "Choose another tile, or fewer cells."
+      : older.length ? "“Make room” gives up what was painted in the way."
+      : `“Make room” lets cells up to ${FARTHEST} steps away change.`;
+    shell.showCard("error", "This tile does not fit here", `${error.message}\nNothing was changed. ${help}`,
       [...(canHelp ? [room] : []), button("Never mind", dismiss)]);
   }
 
@@ -146,7 +150,9 @@ export class Painter {
       });
       ink.closePath();
     };
-    for (const [cells, name] of /** @type {[Iterable<[number, number]>, string][]} */ ([[this.pending.values(), "--accent"], [this.failed, "--error"]])) {
+    /** @type {[Iterable<[number, number]>, string][]} */
+    const marks = [[this.pending.values(), "--accent"], [this.failed, "--error"]];
+    for (const [cells, name] of marks) {
       ink.beginPath();
       for (const cell of cells) trace(cell);
       ink.fillStyle = `color-mix(in srgb, ${colours.getPropertyValue(name)} 50%, transparent)`;

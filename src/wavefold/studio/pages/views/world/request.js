@@ -1,6 +1,6 @@
 /** Which world is shown, as a document: the request that it is made of, and named places. Edits are in the world's own log. */
 
-/** @typedef {{kind: string, size: number, strength: number, tile: string}} Land what drives the world: its field, how large hills are, how strong they count */
+/** @typedef {{kind: string, size: number, strength: number, tile: string}} Land its field, size of hills, how much they count */
 
 export const PLAIN = { kind: "", size: 48, strength: 1, tile: "" };
 
@@ -14,20 +14,25 @@ export const isWorld = ({ request, land }) => typeof request.tileset === "string
 export const worldReducers = {
   edit: (state) => state, // what it changed is in the log of the world, which other tabs share
   land: (state, { land }) => ({ ...state, land }),
-  place: (state, { place }) => ({ ...state, places: [...state.places.filter((/** @type {any} */ each) => each.name !== place.name), place] }),
-  unplace: (state, { name }) => ({ ...state, places: state.places.filter((/** @type {any} */ each) => each.name !== name) }),
+  place: (state, { place }) => ({ ...state, places: [...leaveOut(state.places, place.name), place] }),
+  unplace: (state, { name }) => ({ ...state, places: leaveOut(state.places, name) }),
 };
+
+/** @param {any[]} places @param {string} left name of the one that is left out */
+const leaveOut = (places, left) => places.filter(({ name }) => name !== left);
 
 /** The fields that a tile set's own limits ask for. @param {any} tileset @returns {string[]} */
 export function listOwnFields(tileset) {
-  const names = tileset.tiles.flatMap((/** @type {any} */ { limits }) => limits.flatMap((/** @type {any} */ each) => Object.keys(each)));
+  const limits = tileset.tiles.flatMap((/** @type {any} */ each) => each.limits);
+  const names = limits.flatMap((/** @type {any} */ each) => Object.keys(each));
   return [...new Set(/** @type {string[]} */ (names))].filter((name) => name !== "level");
 }
 
 /** What the service makes the world of. @param {any} state @param {any} tileset */
 export function toRequest({ request, land }, tileset) {
   if (!land.kind) return request;
-  const scale = 1 / land.size, noise = (/** @type {number} */ times, /** @type {number} */ layer) => ({ noise: { scale: scale * times, seed: 3 * request.seed + layer } });
+  const scale = 1 / land.size, noise = (/** @type {number} */ times, /** @type {number} */ layer) =>
+    ({ noise: { scale: scale * times, seed: 3 * request.seed + layer } });
   if (land.kind === "more") {
     const weight = `rescaled(hills, ${1 - land.strength / 2}, ${1 + 4 * land.strength})`;
     return { ...request, fields: { hills: noise(1, 1) }, terrain: { weights: { [land.tile || tileset.tiles[0].name]: weight } } };
@@ -47,7 +52,8 @@ export function toRequest({ request, land }, tileset) {
 /** The same value, with keys in order and without what is not given. @param {any} value @returns {any} */
 function sort(value) {
   if (!value || typeof value !== "object" || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([, each]) => each != null).sort().map(([key, each]) => [key, sort(each)]));
+  const given = Object.entries(value).filter(([, each]) => each != null).sort();
+  return Object.fromEntries(given.map(([key, each]) => [key, sort(each)]));
 }
 
 /** Whether a world was made of this request. @param {any} world as the service describes it @param {any} request */

@@ -20,7 +20,8 @@ function findBox({ layer, world, middle }) {
 export function listWorldShares(view) {
   const { shell, world } = view, [x0, y0, width, height] = findBox(view), where = () => `at=${view.middle}&scale=${view.scale}&`;
   const ask = () => get(`/worlds/${world.id}/code?x0=${x0}&y0=${y0}&width=${width}&height=${height}`);
-  const follow = () => attempt(shell, () => copy(shell, `${location.origin}${location.pathname}#/world?${where()}id=${world.id}`));
+  const follow = () => attempt(shell, () => copy(shell,
+    `${location.origin}${location.pathname}#/world?${where()}id=${world.id}`));
   const whole = { view: "world", tileset: world.tileset, toJSON: () => writeWorld(view) };
   const [link, ...others] = shareItems({ shell, document: whole, fileName: view.fileName }, ask, { where });
   return [link, { text: "Copy link for this server", note: "follows all edits", run: follow }, ...others];
@@ -28,7 +29,8 @@ export function listWorldShares(view) {
 
 /** All that the world is made of, edits included: they are the beginning of another one. @param {WorldView} view */
 async function writeWorld(view) {
-  const edits = (await listEdits(view)).map(({ wanted }) => wanted), places = view.state.places.map((/** @type {any} */ { name, x, y, scale }) => ({ name, x, y, scale }));
+  const edits = (await listEdits(view)).map(({ wanted }) => wanted);
+  const places = view.state.places.map((/** @type {any} */ { name, x, y, scale }) => ({ name, x, y, scale }));
   return { version: 1, view: "world", beginning: { ...view.state, places }, commands: [], edits };
 }
 
@@ -47,8 +49,11 @@ async function listEdits({ world }) {
 export function listWorldExports(view) {
   const { world: { id, topology }, shell } = view, [x0, y0, width, height] = findBox(view);
   if (width * height > MOST_CELLS) {
-    return [{ text: "Zoom in to export", note: `${(width * height).toLocaleString()} cells are too many`, run: () => view.layer.zoomBy(2) }];
+    const note = `${(width * height).toLocaleString()} cells are too many`;
+    return [{ text: "Zoom in to export", note, run: () => view.layer.zoomBy(2) }];
   }
-  const query = `?x0=${x0}&y0=${y0}&width=${width}&height=${height}`, name = toFileName({ ...view.subject, size: [width, height] });
-  return exportItems(shell, async () => ({ path: `/worlds/${id}/region.`, query }), { name, topology, isSolve: false, note: `${width} × ${height} cells · ` });
+  const query = `?x0=${x0}&y0=${y0}&width=${width}&height=${height}`;
+  const name = toFileName({ ...view.subject, size: [width, height] });
+  return exportItems(shell, async () => ({ path: `/worlds/${id}/region.`, query }),
+    { name, topology, isSolve: false, note: `${width} × ${height} cells · ` });
 }

@@ -1,16 +1,24 @@
 /** Where a land is worth seeing: a coast, not the middle of an ocean. */
 
 import { API } from "../../app/api.js";
+import { planeMiddle } from "../../board/plane.js";
 
 const ZOOM = -4, CELLS = 1024; // tiles so coarse show what the fields ask for, whatever has been made
 const SIDE = 12, STEP = 4; // pixels of a square that is looked at, and between two of them
 const ENOUGH = 0.5; // of the most varied place, to be worth going there
 
+/** A land of hills and seas is first seen at a coast. @param {import("../world.js").WorldView} view */
+export async function goWhereItVaries({ layer, middle, signal, world }) {
+  const found = await findVariedPlace(world, planeMiddle(world.topology, ...middle), signal);
+  if (found) layer.lookAt(...found);
+}
+
 /**
  * The nearest point to one at which the colours of the land differ much; null: it is as good as anywhere.
- * @param {any} world @param {[number, number]} from a point of the plane @param {AbortSignal} signal @returns {Promise<[number, number]|null>}
+ * @param {any} world @param {[number, number]} from a point of the plane @param {AbortSignal} signal
+ * @returns {Promise<[number, number]|null>}
  */
-export async function findVariedPlace(world, from, signal) {
+async function findVariedPlace(world, from, signal) {
   const [x, y] = from.map((each) => Math.floor(each / CELLS));
   const answer = await fetch(`${API}/worlds/${world.id}/tiles/${ZOOM}/${x}/${y}.png`, { signal });
   if (!answer.ok) return null;
@@ -28,7 +36,10 @@ export async function findVariedPlace(world, from, signal) {
   return most > 0 && nearest.far > SIDE * size / 2 ? nearest.at : null;
 }
 
-/** How much colours differ in a square. @param {Uint8ClampedArray} data @param {number} width @param {number} left @param {number} top */
+/**
+ * How much colours differ in a square.
+ * @param {Uint8ClampedArray} data @param {number} width @param {number} left @param {number} top
+ */
 function measure(data, width, left, top) {
   const sums = [0, 0, 0], squares = [0, 0, 0], count = SIDE * SIDE;
   for (let y = top; y < top + SIDE; y++)

@@ -8,6 +8,7 @@ import pytest
 import wavefold as wf
 from wavefold.service.studio import BUNDLE, find_digest
 from wavefold.studio import PAGES
+from wavefold.studio.modules import list_modules
 
 SCRIPTS = sorted(each for each in PAGES.rglob("*.js") if each.name != BUNDLE)
 
@@ -32,7 +33,7 @@ def test_the_first_page_names_all_modules_of_each_view_where_they_may_be_kept(sh
     assert page.headers["cache-control"] == "no-cache"
     named = re.findall(r'"((?:[0-9a-f]{12})/[^"]+\.(?:js|css))"', page.text)
     paths = {each.partition("/")[2] for each in named}
-    loaded_later = {"views/blocks/scene.js", "views/blocks/layers.js"}
+    loaded_later = {*list_modules("views/blocks/scene.js"), *list_modules("views/blocks/layers.js")}
     scripts = {each.relative_to(PAGES).as_posix() for each in SCRIPTS if each.parent.name != "notebook"}
     assert {each for each in paths if each.endswith(".js")} >= scripts - loaded_later
     assert 'rel="modulepreload" href="' in page.text

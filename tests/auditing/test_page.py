@@ -7,7 +7,7 @@ import pytest
 from obvious import quick_audit
 
 import wavefold as wf
-from support import CASTLE, CHESS, HEX_RIVERS, PIPES, TOWERS, compiled_only
+from support import CASTLE, CHESS, HEX_RIVERS, PIPES, TOWERS, compiled_only, mark_slow
 from wavefold.auditing.page.figures import plot_correlation, plot_pairs
 from wavefold.auditing.page.page import audit_page, save_page
 from wavefold.auditing.report import summarize
@@ -126,7 +126,7 @@ def test_a_set_without_sockets_shows_neighbours_as_pictures():
 
 
 @compiled_only
-@pytest.mark.parametrize("name", ["medieval", "meadow"])
+@pytest.mark.parametrize("name", mark_slow(["meadow", "medieval"], 2))
 def test_pages_of_bundled_sets_are_not_too_large(name):
     page = audit_page(quick_audit(name))
     Reader(page)

@@ -5,6 +5,7 @@ import pytest
 from map_solutions import GRAPH, LATTICES, RULES, TILES, anything, half_decided, on, read
 
 import wavefold as wf
+from support import mark_slow
 from wavefold.formats.csv import write_csv_map
 from wavefold.formats.json import write_json_map
 from wavefold.formats.npz import write_npz_map
@@ -15,7 +16,7 @@ UNSEEN = ("csv",)  # names no tile set
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-@pytest.mark.parametrize("name", wf.tilesets())
+@pytest.mark.parametrize("name", mark_slow(wf.tilesets(), 3))
 def test_bundled_sets_come_back(tmp_path, name, ending):
     tiles = wf.TileSet.load(name)
     solution = anything(tiles, GRIDS[tiles.topology])

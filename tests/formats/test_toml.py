@@ -15,6 +15,7 @@ from PIL import Image
 
 import wavefold as wf
 from strategies import socket_tiles, table_tiles
+from support import mark_slow
 from wavefold.formats import read_mxgmn, read_toml, write_toml
 from wavefold.formats.toml.document import literal
 from wavefold.tiles import ring_of
@@ -227,7 +228,7 @@ def test_weights_of_single_patterns_come_back(tmp_path):
     assert loaded.tiles == tiles.tiles
 
 
-@pytest.mark.parametrize("name", [name for name in wf.tilesets() if name != "medieval"])
+@pytest.mark.parametrize("name", mark_slow([name for name in wf.tilesets() if name != "medieval"], 3))
 def test_bundled_sets_come_back(tmp_path, name):
     assert_comes_back(wf.TileSet.load(name), tmp_path)
 

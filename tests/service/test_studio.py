@@ -44,6 +44,9 @@ def test_the_first_page_names_all_modules_of_each_view_where_they_may_be_kept(sh
         assert "content-security-policy" in kept.headers
     of_old = shared_client.get("/studio/0123456789ab/main.js")  # an open page after an upgrade
     assert (of_old.status_code, of_old.headers["cache-control"]) == (200, "no-cache")
+    digest = named[0].partition("/")[0]
+    for each in (f"{digest}/", f"{digest}/index.html", "0123456789ab/"):
+        assert shared_client.get(f"/studio/{each}").status_code == 404
     again = shared_client.get("/studio/", headers={"If-None-Match": page.headers["etag"]})
     assert again.status_code == 304
     assert again.headers["content-security-policy"] == page.headers["content-security-policy"]

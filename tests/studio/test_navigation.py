@@ -157,6 +157,21 @@ def test_whoever_signs_out_decides_what_becomes_of_recent_work(page, locked, ref
 
 
 @pytest.mark.studio
+def test_signing_out_in_vain_is_said_and_removes_nothing(page, locked, refusals):
+    address, key = locked
+    page.goto(address)
+    page.fill(".key-form input", key)
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".sign-out")
+    page.evaluate("localStorage.setItem('wavefold:document:a', JSON.stringify({ id: 'a', view: 'map' }))")
+    page.route("**/session", lambda route: route.abort())
+    page.click(".sign-out")
+    page.click(".menu button:has-text('remove recent work')")
+    page.wait_for_selector(".card:has-text('You are still signed in')")
+    page.wait_for_selector(".cover a[href*='document=a']")
+
+
+@pytest.mark.studio
 def test_a_link_is_recent_work_once(page, address):
     page.goto(address)
     request = {"tileset": "pipes", "topology": {"width": 8, "height": 8}, "seed": 7}

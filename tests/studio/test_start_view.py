@@ -107,11 +107,18 @@ def test_recent_work_is_renamed_and_removed_and_both_can_be_undone(page, address
     for index, name in enumerate(("first", "second")):
         store(page, name, index + 1)
     page.reload()
-    page.hover(".cover:has-text('first')")
-    page.click("button[aria-label='Rename first']")
-    page.fill(".cover input[type=text]", "Harbour")
-    page.keyboard.press("Enter")
-    page.wait_for_selector(".cover:has-text('Harbour')")
+
+    def rename():
+        page.hover(".cover:has-text('first')")
+        page.click("button[aria-label='Rename first']")
+        page.fill(".cover input[type=text]", "Harbour")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".cover:has-text('Harbour')")
+
+    rename()
+    page.click(".status button:has-text('Undo')")
+    page.wait_for_selector(".cover:has-text('Harbour')", state="detached")
+    rename()
     page.click(".cover:has-text('Harbour') a")
     page.wait_for_selector(".status .message:has-text('Solved')")
     page.click(".rail a[data-view=start]")  # the view has saved it, under a title of its own

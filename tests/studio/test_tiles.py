@@ -1,6 +1,7 @@
 """The tiles view: a set is drawn, joined by sockets, checked, and used."""
 
 import io
+import json
 import zipfile
 
 import numpy as np
@@ -197,6 +198,25 @@ def test_a_drawn_tile_is_there_after_a_reload_and_keys_alone_choose_a_socket(pag
     select(page, "lawn")
     page.wait_for_selector("button.side.east:has-text('path')")
     assert page.locator("canvas.tile").screenshot() != before
+
+
+DROP = """(text) => {
+  const data = new DataTransfer(), options = { dataTransfer: data, bubbles: true, cancelable: true };
+  data.items.add(new File([text], "land.wavefold"));
+  document.querySelector(".page.tiles").dispatchEvent(new DragEvent("drop", options));
+}"""
+
+
+@pytest.mark.studio
+def test_a_document_that_is_dropped_on_tiles_is_opened_and_nothing_else(page, address):
+    beginning = {"request": {"tileset": "pipes", "topology": {"width": 8, "height": 8}, "seed": 7}}
+    document = {"version": 1, "view": "map", "beginning": beginning | {"commands": []}, "commands": []}
+    open_tiles(page, address)
+    sent = []
+    page.on("request", lambda each: sent.append(each.url) if each.method == "POST" else None)
+    page.evaluate(DROP, json.dumps(document))
+    page.wait_for_selector(".status .message:has-text('Solved')")
+    assert not any(each.endswith("/tilesets") for each in sent)
 
 
 def test_two_quick_changes_show_the_map_of_the_last_rules(page, address):

@@ -153,10 +153,29 @@ def test_places_are_remembered_across_a_reload_and_forgotten_with_undo(page, add
     unfold(page, "Places")
     page.click("button[aria-label='Go to Place 1']")
     page.wait_for_url("**at=120,-40**")
-    page.click("button[aria-label='Forget Place 1']")
+    page.click("button[aria-label='Remove Place 1']")
     page.wait_for_selector(".place", state="detached")
     page.click("button[aria-label='Undo']")
     page.wait_for_selector(".place")
+
+
+@pytest.mark.studio
+def test_a_place_gets_another_name_in_one_step_but_not_that_of_another_place(page, address):
+    open_world(page, address, PIPES + "&seed=27")
+    for _ in range(2):
+        page.keyboard.press("m")
+    page.wait_for_selector("button[aria-label='Go to Place 2']")
+    names = page.locator(".place input")
+    for name in ("Place 2", "Harbour"):
+        names.first.fill(name)
+        page.keyboard.press("Enter")
+        if name == "Place 2":
+            page.wait_for_selector(".message:has-text('Another place is called “Place 2”')")
+            assert [each.input_value() for each in names.all()] == ["Place 1", "Place 2"]
+    page.wait_for_selector("button[aria-label='Go to Harbour']")
+    page.click("button[aria-label='Undo']")
+    page.wait_for_selector("button[aria-label='Go to Place 1']")
+    assert [each.input_value() for each in names.all()] == ["Place 1", "Place 2"]
 
 
 @pytest.mark.studio

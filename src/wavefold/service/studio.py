@@ -65,6 +65,8 @@ class StudioPages(StaticFiles):
             return sent
         first, _, rest = path.partition("/")
         is_lasting, path = first == self.digest, rest if is_digest(first) else path
+        if path in ("", "index.html"):  # the first page names its modules: it has no other address
+            raise HTTPException(404)
         if path == BUNDLE and not (PAGES / BUNDLE).exists():  # `make studio` was not run: the view says so
             return Response("export {};\n", media_type="text/javascript", headers=HEADERS)
         response = await super().get_response(path, scope)
@@ -80,8 +82,8 @@ def is_digest(part: str) -> bool:
 def find_digest() -> str:
     """Another one whenever any file has changed."""
     stats = ((path, path.stat()) for path in sorted(PAGES.rglob("*")) if path.is_file())
-    told = [(path.relative_to(PAGES).as_posix(), stat.st_mtime_ns, stat.st_size) for path, stat in stats]
-    return hashlib.sha256(repr(told).encode()).hexdigest()[:DIGITS]
+    files = [(path.relative_to(PAGES).as_posix(), stat.st_mtime_ns, stat.st_size) for path, stat in stats]
+    return hashlib.sha256(repr(files).encode()).hexdigest()[:DIGITS]
 
 
 @lru_cache(maxsize=1)

@@ -14,4 +14,4 @@ export const toFileName = ({ name, size, seed }) =>
   [toSlug(name), Array.isArray(size) ? size.join("x") : toSlug(size ?? ""), seed === undefined ? "" : `seed${seed}`].filter(Boolean).join("-");
 
 /** Letters, digits and hyphens alone. @param {string} text */
-export const toSlug = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
+const toSlug = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "");

@@ -20,20 +20,25 @@ async function enter(shell, again) {
   const session = await get("/session").catch(() => ({ required: false, scope: "write" })); // the view says that nobody answers
   const scope = session.scope ?? (await askForKey());
   shell.canWrite = scope === "write";
-  if (session.required) shell.offerSignOut((anchor) => signOut(shell, anchor));
+  if (session.required) shell.offerSignOut((anchor) => signOut(shell, anchor, again));
   if (!session.scope) again();
 }
 
 /**
  * Recent work is in this browser, where whoever uses it next can see it: ask what becomes of it.
- * @param {Shell} shell @param {HTMLElement} anchor
+ * @param {Shell} shell @param {HTMLElement} anchor @param {() => void} again opens the view, if that fails
  */
-function signOut(shell, anchor) {
-  const leave = (hasToForget = false) => {
+function signOut(shell, anchor, again) {
+  const leave = async (hasToForget = false) => {
     shell.close(); // which saves
+    try { await remove("/session"); } catch (error) {
+      const { message, advice } = /** @type {any} */ (error);
+      again();
+      return shell.showCard("error", "You are still signed in", `${message} ${advice}`, [], "notice");
+    }
     if (hasToForget) for (const { id } of listRecent()) forgetRecent(id);
     sessionStorage.clear();
-    remove("/session").then(() => location.reload());
+    location.reload();
   };
   if (!listRecent().length) return leave();
   openMenu(anchor, "Sign out", [

@@ -16,7 +16,10 @@ export class Atlas {
     this.width = width;
     this.height = height;
     this.count = count;
-    this.means = meanColours(this);
+    const [means, covers] = meanColours(this);
+    this.means = means;
+    this._covers = covers;
+    this._most = covers.reduce((most, each) => Math.max(most, each), 0);
   }
 
   /** The atlas of a tile set. @param {any} tileset from the service @param {AbortSignal} [signal] */
@@ -30,6 +33,9 @@ export class Atlas {
     const left = (pattern % this.columns) * this.width, top = Math.floor(pattern / this.columns) * this.height;
     ink.drawImage(this.image, left, top, this.width, this.height, x, y, width, height);
   }
+
+  /** Whether what is below a picture shines through it. @param {number} pattern */
+  hasHoles(pattern, isSquare = true) { return this._covers[pattern] < (isSquare ? 255 : this._most - 2); }
 
   /** Its pixels (ABGR), with pictures of this size side by side as they are here. @param {number} size */
   readPixels(size) {
@@ -45,7 +51,10 @@ export class Atlas {
 export const newInk = (width, height) =>
   /** @type {OffscreenCanvasRenderingContext2D} */ (new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true }));
 
-/** Uint8 [pattern, rgb]: the mean colour of each picture, as undecided cells blend them. @param {Atlas} atlas */
+/**
+ * Uint8 [pattern, rgb]: the mean colour of each picture, as undecided cells blend them; and how opaque each one is.
+ * @param {Atlas} atlas
+ */
 function meanColours({ image, columns, width, height, count }) {
   const rows = Math.ceil(count / columns), ink = newInk(columns, rows);
   ink.imageSmoothingQuality = "high";
@@ -53,7 +62,11 @@ function meanColours({ image, columns, width, height, count }) {
     const column = pattern % columns, row = Math.floor(pattern / columns);
     ink.drawImage(image, column * width, row * height, width, height, column, row, 1, 1);
   }
-  const pixels = ink.getImageData(0, 0, columns, rows).data, means = new Uint8ClampedArray(3 * count);
-  for (let pattern = 0; pattern < count; pattern++) means.set(pixels.subarray(4 * pattern, 4 * pattern + 3), 3 * pattern);
-  return means;
+  const pixels = ink.getImageData(0, 0, columns, rows).data;
+  const means = new Uint8ClampedArray(3 * count), covers = new Uint8Array(count);
+  for (let pattern = 0; pattern < count; pattern++) {
+    means.set(pixels.subarray(4 * pattern, 4 * pattern + 3), 3 * pattern);
+    covers[pattern] = pixels[4 * pattern + 3];
+  }
+  return /** @type {const} */ ([means, covers]);
 }

@@ -24,7 +24,6 @@ export class Board {
     this.atlas = null;
     this.patterns = new Uint16Array(0);
     this.tints = new Uint8ClampedArray(0); // [cell, rgb] of undecided cells
-    this.onframe = /** @type {((milliseconds: number) => void)|null} */ (null);
     /** Called for each changed cell before it is drawn, to set its pattern and tint: once a frame, however often it changed. */
     this.prepare = /** @type {((cell: number) => void)|null} */ (null);
     this._dirty = new Uint8Array(0);
@@ -142,7 +141,6 @@ export class Board {
   }
 
   _paint() {
-    const started = performance.now();
     cancelAnimationFrame(this._frame);
     this._frame = 0;
     if (this.geometry) this._resizeBuffer();
@@ -158,7 +156,6 @@ export class Board {
       context.drawImage(this._buffer, left, top, Math.round(box.width * camera.scale), Math.round(box.height * camera.scale));
       for (const overlay of this.overlays) overlay(context, this);
     }
-    this.onframe?.(performance.now() - started);
   }
 
   _paintCells(/** @type {OffscreenCanvasRenderingContext2D} */ ink) {
@@ -169,18 +166,25 @@ export class Board {
     }
     this._changed = [];
     ink.setTransform(this._shrink, 0, 0, this._shrink, -geometry.box.x * this._shrink, -geometry.box.y * this._shrink);
+    const atlas = /** @type {import("./atlas.js").Atlas} */ (this.atlas), isSquare = geometry.outline.length === 4;
     for (const cell of this._paintRows(ink, changed)) {
-      const [x, y] = geometry.corner(cell), pattern = this.patterns[cell];
-      if (pattern !== UNDECIDED) {
-        this.atlas?.draw(ink, pattern, x, y);
-        continue;
+      const [x, y] = geometry.corner(cell), pattern = this.patterns[cell], isDecided = pattern !== UNDECIDED;
+      if (!isDecided || atlas.hasHoles(pattern, isSquare)) {
+        ink.globalCompositeOperation = isDecided ? "destination-out" : "source-over"; // what was there does not shine through
+        ink.fillStyle = `rgb(${this.tints[3 * cell]} ${this.tints[3 * cell + 1]} ${this.tints[3 * cell + 2]})`;
+        this._fillCell(ink, x, y);
+        ink.globalCompositeOperation = "source-over";
       }
-      ink.fillStyle = `rgb(${this.tints[3 * cell]} ${this.tints[3 * cell + 1]} ${this.tints[3 * cell + 2]})`;
-      if (geometry.outline.length === 4) { ink.fillRect(x, y, ...geometry.outline[2]); continue; }
-      ink.beginPath();
-      geometry.outline.forEach(([dx, dy], index) => (index ? ink.lineTo(x + dx, y + dy) : ink.moveTo(x + dx, y + dy)));
-      ink.fill();
+      if (isDecided) atlas.draw(ink, pattern, x, y);
     }
+  }
+
+  _fillCell(/** @type {OffscreenCanvasRenderingContext2D} */ ink, /** @type {number} */ x, /** @type {number} */ y) {
+    const { outline } = /** @type {Geometry} */ (this.geometry);
+    if (outline.length === 4) return ink.fillRect(x, y, ...outline[2]);
+    ink.beginPath();
+    outline.forEach(([dx, dy], index) => (index ? ink.lineTo(x + dx, y + dy) : ink.moveTo(x + dx, y + dy)));
+    ink.fill();
   }
 
   /**

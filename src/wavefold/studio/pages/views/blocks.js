@@ -11,8 +11,8 @@ import { divider, menuButton, spring, undoButtons } from "../parts/bar.js";
 import { button, choice, numberField, relabel } from "../parts/controls.js";
 import { fill, h } from "../parts/element.js";
 import { BlockHands } from "./blocks/hands.js";
-import { buildPanels } from "./blocks/panels.js";
-import { beginning, findCut, isBlocks, reducers } from "./blocks/reducers.js";
+import { buildBlockPanels } from "./blocks/panels.js";
+import { beginning, blockReducers, findCut, isBlocks } from "./blocks/reducers.js";
 import { BlockSession } from "./blocks/session.js";
 import { describeMap, listMapExports, listMapShares } from "./map/sharing.js";
 
@@ -30,12 +30,12 @@ export async function open(shell, address) {
 export class BlocksView extends View {
   /** @param {import("../app/shell.js").Shell} shell @param {any[]} tilesets @param {any} three the library, if it was built */
   constructor(shell, tilesets, three) {
-    super(shell, new StudioDocument("blocks", {}, reducers, isBlocks));
+    super(shell, new StudioDocument("blocks", {}, blockReducers, isBlocks));
     this.tilesets = tilesets;
     this.three = three;
     this.session = new BlockSession((models) => this._draw(models));
     this.hands = new BlockHands(this);
-    this.panels = buildPanels(this);
+    this.panels = buildBlockPanels(this);
     this.session.addEventListener("status", () => this._showStatus());
     this.session.addEventListener("lost", () => shell.say("The connection to the server was lost; trying again …", "warn"));
     this.document.addEventListener("change", (event) => this._follow(/** @type {CustomEvent} */ (event).detail));

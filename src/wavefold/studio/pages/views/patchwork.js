@@ -10,7 +10,7 @@ import { listenToPlane } from "../board/plane-pointer.js";
 import { button } from "../parts/controls.js";
 import { h } from "../parts/element.js";
 import { listPatchworkShortcuts, showPatchworkBar } from "./patchwork/bar.js";
-import { PatchworkBoard } from "./patchwork/board.js";
+import { PatchworkBoard } from "./patchwork/patchwork-board.js";
 import { showComparison } from "./patchwork/compare.js";
 import { Growth } from "./patchwork/growth.js";
 import { PatchworkHands } from "./patchwork/hands.js";

@@ -13,7 +13,7 @@ import { GrownMap } from "./picture/grown-map.js";
 import { readImage } from "./picture/import.js";
 import { fillPatterns, showPanel } from "./picture/panel.js";
 import { SampleCanvas } from "./picture/sample-canvas.js";
-import { firstSample, guessEdges, isPicture, reducers, SETTINGS } from "./picture/sample.js";
+import { firstSample, guessEdges, isPicture, pictureReducers, SETTINGS } from "./picture/sample.js";
 import { askForName, editMap, listExports, listShares } from "./picture/sharing.js";
 
 /** A picture from elsewhere. @typedef {{image: ImageData, name: string}} Found */
@@ -42,7 +42,7 @@ export async function open(shell, address) {
 export class PictureView extends View {
   /** @param {import("../app/shell.js").Shell} shell */
   constructor(shell) {
-    super(shell, new StudioDocument("picture", { sample: firstSample(), settings: SETTINGS }, reducers, isPicture));
+    super(shell, new StudioDocument("picture", { sample: firstSample(), settings: SETTINGS }, pictureReducers, isPicture));
     this.brush = new Brush(() => this.showPanel());
     this.showsPatterns = false;
     this.map = new GrownMap(this);

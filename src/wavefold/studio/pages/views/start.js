@@ -6,7 +6,7 @@ import { nameTilesets } from "../app/tilesets.js";
 import { fill, h } from "../parts/element.js";
 import { icon } from "../parts/icons.js";
 import { buildHero } from "./start/hero.js";
-import { showRecent } from "./start/recent.js";
+import { showRecent } from "./start/recent-work.js";
 import { worldCovers } from "./start/worlds.js";
 
 /** Bundled sets, whose covers come with the page: they are there before the server has answered. */

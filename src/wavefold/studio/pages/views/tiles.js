@@ -4,6 +4,7 @@ import { get, post } from "../app/api.js";
 import { setShortcuts } from "../app/keyboard.js";
 import { LatestQuestion } from "../app/latest-question.js";
 import { newId, thumbnail } from "../app/recent.js";
+import { ENDING } from "../app/share.js";
 import { findDocument, View } from "../app/view.js";
 import { Board } from "../board/board.js";
 import { hexCells, hexGeometry, squareGeometry } from "../board/geometry.js";
@@ -18,7 +19,7 @@ import { Check } from "./tiles/check.js";
 import { buildEditor } from "./tiles/editor.js";
 import { askForPictures } from "./tiles/open.js";
 import { describePair, listNeighbours } from "./tiles/pairs.js";
-import { buildPanels } from "./tiles/panels.js";
+import { buildTilePanels } from "./tiles/panels.js";
 import { describeRules, listSockets, newName, readTables, sidesOf, TilesDocument, toTables } from "./tiles/set.js";
 
 /** @typedef {import("./tiles/set.js").TileSet} TileSet */
@@ -50,11 +51,13 @@ export class TilesView extends View {
     this.brush = new Brush(() => this.editor.update());
     this.list = h("nav", { class: "tile-list", "aria-label": "Tiles of the set" });
     this.editor = buildEditor(this);
-    this.panels = buildPanels(this);
+    this.panels = buildTilePanels(this);
     const canvas = h("canvas", { tabindex: 0, role: "img", "aria-label": "A sample map of these tiles" });
     const drop = (/** @type {DragEvent} */ event) => {
+      const files = [...(event.dataTransfer?.files ?? [])];
+      if (files.some(({ name }) => name.endsWith(ENDING))) return; // the page opens it
       event.preventDefault();
-      askForPictures(this, [...(event.dataTransfer?.files ?? [])]);
+      askForPictures(this, files);
     };
     const ondragover = (/** @type {DragEvent} */ event) => event.preventDefault();
     shell.stage.append(h("div", { class: "page tiles", ondragover, ondrop: drop },

@@ -1,7 +1,7 @@
 /** Hands on blocks: a drag turns the map, a click builds; the keyboard has a cursor of its own. */
 
 import { undoKeys } from "../../parts/bar.js";
-import { reducers } from "./reducers.js";
+import { blockReducers } from "./reducers.js";
 
 const CLICK = 5; // pixels a hand may move in a click
 
@@ -49,7 +49,7 @@ export class BlockHands {
     const tile = tool === "remove" || !this.tile ? names : this.tile;
     const command = { command: "paint", cells: [cell], at: blocks.coordinates(cell), tile };
     const change = { do: "edit", commands: [command] };
-    if (await view.guard(() => session.paint(command, reducers.edit(view.state, change)))) view.apply(change);
+    if (await view.guard(() => session.paint(command, blockReducers.edit(view.state, change)))) view.apply(change);
     else blocks.point(cell, true);
     this._describe();
   }

@@ -8,7 +8,7 @@ import { findCut } from "./reducers.js";
 const TOOLS = [["build", "Build", "add"], ["replace", "Replace", "brush"], ["remove", "Remove", "erase"]];
 
 /** @param {import("../blocks.js").BlocksView} view */
-export function buildPanels(view) {
+export function buildBlockPanels(view) {
   const tools = h("div", { class: "group", role: "group", "aria-label": "Tools" });
   const palette = buildPalette("Tiles to build with", (name) => view.hands.choose(view.hands.tool === "remove" ? "build" : view.hands.tool, name));
   const any = h("button", { type: "button", class: "swatch any", title: "Whatever fits", "aria-label": "Whatever fits", "data-tile": "", onclick: () => view.hands.choose(view.hands.tool, "") }, "any");

@@ -12,7 +12,7 @@ export function beginning(tileset, seed) {
 export const isBlocks = (state) => isMap(state) && Number.isInteger(state.request.topology.depth) && state.cut;
 
 /** @type {Record<string, (state: any, command: any) => any>} */
-export const reducers = {
+export const blockReducers = {
   ...mapReducers,
   size: (state, { topology }) => ({ ...mapReducers.size(state, { topology }), cut: {} }),
   seed: (state, command) => ({ ...mapReducers.seed(state, command), cut: state.cut }),

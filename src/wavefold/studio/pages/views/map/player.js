@@ -6,7 +6,7 @@ import { Board, UNDECIDED } from "../../board/board.js";
 import { hexCells, hexGeometry, squareGeometry } from "../../board/geometry.js";
 import { isState, MOMENT, Recording } from "../../board/recording.js";
 import { Wave } from "../../board/wave.js";
-import { TileNames } from "./names.js";
+import { TileNames } from "./tile-names.js";
 import { countDecisions, isEdit, splitCommands } from "./reducers.js";
 import { findRoute, isSameState } from "./route.js";
 

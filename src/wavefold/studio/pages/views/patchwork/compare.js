@@ -4,7 +4,7 @@ import { post } from "../../app/api.js";
 import { attempt, copyCode, saveTiles } from "../../app/share.js";
 import { button } from "../../parts/controls.js";
 import { fill, h } from "../../parts/element.js";
-import { PatchworkBoard } from "./board.js";
+import { PatchworkBoard } from "./patchwork-board.js";
 import { Mirror } from "./mirror.js";
 import { JOINS } from "./panel.js";
 import { pair } from "./plan.js";

@@ -25,9 +25,10 @@ export class Growth {
       this._setBusy(true);
       shell.closeCard();
       shell.say(`${what} …`);
-      await work(signal).catch((error) => this.view.fail(error, what));
-      this._setBusy(false);
-    });
+      try {
+        await work(signal).catch((error) => this.view.fail(error, what));
+      } finally { this._setBusy(false); }
+    }).catch(console.error); // what waits goes on
     return this._queue;
   }
 

@@ -28,7 +28,7 @@ const measure = (data, one, other) =>
   [0, 1, 2].reduce((sum, each) => sum + (data[4 * one + each] - data[4 * other + each]) ** 2, 0);
 
 /** How many pixels were drawn for one: all change lies between blocks, most of it if there is noise. @param {ImageData} image */
-export function findScale(image) {
+function findScale(image) {
   const { data, width, height } = image, across = new Float64Array(width), down = new Float64Array(height);
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {

@@ -1,7 +1,7 @@
 /** The sample on its canvas: drawn by hand, with windows of it marked. */
 
 import { h } from "../../parts/element.js";
-import { reducers } from "./sample.js";
+import { pictureReducers } from "./sample.js";
 
 /** @typedef {import("../../parts/pixels.js").Sample} Sample */
 
@@ -27,7 +27,7 @@ export class SampleCanvas {
       stroke: (more) => {
         const { width, height } = sample();
         for (const [x, y] of more) if (x >= 0 && y >= 0 && x < width && y < height) cells.add(y * width + x);
-        const { sample: next } = reducers.paint(document.state, stroke());
+        const { sample: next } = pictureReducers.paint(document.state, stroke());
         this.show(next);
         map.ask(next);
       },

@@ -35,7 +35,7 @@ function resize(sample, width, height) {
 const locate = ({ width }, cells) => cells.map((cell) => [cell % width, Math.floor(cell / width)]);
 
 /** @type {Record<string, (state: any, command: any) => any>} */
-export const reducers = {
+export const pictureReducers = {
   set: (state, { key, value }) => {
     const changed = key === "size" ? { width: value, height: value } : { [key]: value };
     return { ...state, settings: { ...state.settings, ...changed } };

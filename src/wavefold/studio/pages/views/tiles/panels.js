@@ -13,7 +13,7 @@ import { showTile } from "./tile-panel.js";
 const PANELS = { tile: showTile, set: showSet, beside: showBeside, check: showCheck };
 
 /** @param {TilesView} view */
-export function buildPanels(view) {
+export function buildTilePanels(view) {
   const { inspector } = view.shell;
   return {
     update() {

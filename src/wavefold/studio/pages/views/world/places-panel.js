@@ -21,9 +21,10 @@ export function buildPlacesPanel(view) {
 
   /** @param {any} place @param {string} name */
   function rename(place, name) {
-    if (!name) return;
-    document.apply({ do: "unplace", name: place.name });
-    document.apply({ do: "place", place: { ...place, name } });
+    const isTaken = view.state.places.some((/** @type {any} */ each) => each !== place && each.name === name);
+    if (isTaken) shell.say(`Another place is called “${name}”.`, "warn");
+    if (isTaken || !name) update();
+    else if (name !== place.name) document.apply({ do: "rename", name: place.name, to: name });
   }
 
   const buildCard = (/** @type {any} */ place) => {
@@ -32,10 +33,11 @@ export function buildPlacesPanel(view) {
       onchange: () => rename(place, name.value.trim()) });
     const go = h("button", { type: "button", class: "go", "aria-label": `Go to ${place.name}`, title: `${place.x}, ${place.y}`,
       onclick: () => view.jump(place.x, place.y, place.scale) }, picture);
-    const forget = button(`Forget ${place.name}`, () => document.apply({ do: "unplace", name: place.name }),
+    const leaveOut = button(`Remove ${place.name}`, () => document.apply({ do: "unplace", name: place.name }),
       { symbol: "close", isIconOnly: true, kind: "plain" });
-    return h("li", { class: "place" }, go, name, forget);
+    return h("li", { class: "place" }, go, name, leaveOut);
   };
 
-  return { element, remember, update: () => fill(list, ...view.state.places.map(buildCard)) };
+  const update = () => fill(list, ...view.state.places.map(buildCard));
+  return { element, remember, update };
 }

@@ -15,6 +15,8 @@ export const worldReducers = {
   edit: (state) => state, // what it changed is in the log of the world, which other tabs share
   land: (state, { land }) => ({ ...state, land }),
   place: (state, { place }) => ({ ...state, places: [...leaveOut(state.places, place.name), place] }),
+  rename: (state, { name, to }) =>
+    ({ ...state, places: state.places.map((/** @type {any} */ each) => (each.name === name ? { ...each, name: to } : each)) }),
   unplace: (state, { name }) => ({ ...state, places: leaveOut(state.places, name) }),
 };
 

@@ -18,7 +18,7 @@ export function showRecent(place, shell) {
 /** @param {Entry} entry @param {() => void} update the list @param {Shell} shell */
 function recentCover(entry, update, shell) {
   const { id, view, when, picture } = entry, name = entry.name || entry.title;
-  const restore = () => { saveRecent(entry); update(); };
+  const restore = () => { saveRecent({ name: undefined, ...entry }); update(); };
   const forget = button(`Remove ${name}`, () => {
     forgetRecent(id);
     update();

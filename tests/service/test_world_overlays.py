@@ -106,7 +106,18 @@ def test_an_edit_with_null_restores_what_was_generated(shared_client):
     cells = [[x, y, None] for x in range(12) for y in range(12)]
     answer = shared_client.post(f"{world}/edits", json={"cells": cells})
     assert answer.status_code == 200, answer.text
+    changed = shared_client.get(f"{world}/changes?since=1").json()["changes"][0]["changed"]
+    assert answer.json()["cells"] == sum(old != new for *_, old, new in changed) < len(cells)
     assert shared_client.get(f"{world}/chunks/0/0.json").json()["patterns"] == before
+
+
+def test_where_nothing_was_edited_there_is_nothing_to_restore(shared_client):
+    world = create(shared_client)
+    for revision in (0, 1):
+        answer = shared_client.post(f"{world}/edits", json={"cells": [[40, 5, None], [41, 5, None]]})
+        assert answer.json() == {"revision": revision, "kind": "edit", "box": None, "cells": 0}
+        assert len(shared_client.get(f"{world}/edits").json()["edits"]) == revision
+        shared_client.post(f"{world}/edits", json={"cells": [[5, 5, "cross"]]})
 
 
 @pytest.mark.parametrize("tileset", ["pipes", "medieval"])

@@ -77,6 +77,16 @@ def test_what_was_painted_is_restored_to_what_was_generated(page, address):
 
 
 @pytest.mark.studio
+def test_where_nothing_was_painted_there_is_nothing_to_restore(page, address):
+    open_world(page, address, PIPES + "&seed=22")
+    page.click("button:has-text('Restore')")
+    box = page.locator(".stage canvas").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.wait_for_selector(".message:has-text('There is nothing to restore')")
+    assert page.is_disabled("button[aria-label='Undo']")
+
+
+@pytest.mark.studio
 def test_two_tabs_on_one_world_follow_each_other(page, address):
     open_world(page, address, PIPES + "&seed=22")
     page.wait_for_url("**id=*")

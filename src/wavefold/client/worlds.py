@@ -26,7 +26,7 @@ class RemoteChange:
 
     kind : "edit", "undo" or "redo"
     box : the rectangle (x0, y0, width, height) around all cells that changed; None without any
-    cells : how many were written
+    cells : how many changed
     """
 
     revision: int

@@ -85,19 +85,21 @@ def build_fields(request: DrivenRequest, tiles: TileSet, cells: int, limits: Lim
 
 
 def build_edit(rows: list[list[Any]], world: World) -> dict[tuple[int, int], Any]:
-    """The cells of an edit; null is the pattern that was generated there."""
-    return build_cells([[*row[:2], find_generated(world, *row)] for row in rows], world.rules, "/cells")
+    """The cells of an edit; null is the pattern that was generated there. Empty if all have it already."""
+    names = {(x, y): find_generated(world, x, y) for x, y, tile in rows if tile is None}
+    if len(names) == len(rows) and all(world.tile_at(*cell) == name for cell, name in names.items()):
+        return {}
+    exact = {cell: name if "@" in name else f"{name}@0" for cell, name in names.items()}
+    cells = [[x, y, exact[x, y] if tile is None else tile] for x, y, tile in rows]
+    return build_cells(cells, world.rules, "/cells")
 
 
-def find_generated(world: World, x: int, y: int, tile: Any) -> Any:
-    """The tile, or exactly the pattern that a cell had before all edits if there is none."""
-    if tile is not None:
-        return tile
+def find_generated(world: World, x: int, y: int) -> str:
+    """The name of the pattern that a cell had before all edits."""
     side = world.plan.chunk
     world.plan.check_chunk(x // side, y // side)
     chunk = world._generator.chunk(x // side, y // side)
-    name = world.rules.names[int(chunk[y % side, x % side])]
-    return name if "@" in name else f"{name}@0"
+    return world.rules.names[int(chunk[y % side, x % side])]
 
 
 def build_cells(rows: list[list[Any]], rules: Rules, pointer: str) -> dict[tuple[int, int], Any]:

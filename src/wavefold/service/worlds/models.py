@@ -218,7 +218,7 @@ class ChangeSummary(BaseModel):
     revision: int
     kind: str = Field(description="edit, undo or redo")
     box: Rectangle | None = Field(description=BOX)
-    cells: int = Field(description="how many were written")
+    cells: int = Field(description="how many changed")
 
 
 class ChangeAnswer(ChangeSummary):

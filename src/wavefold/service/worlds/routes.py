@@ -228,7 +228,8 @@ def read_changes(worlds: Worlds, name: str, world: World, since: int) -> list[re
 
 def summarize(change: revisions.Change) -> ChangeSummary:
     """A change without its cells."""
-    return ChangeSummary(revision=change.revision, kind=change.kind, box=change.box, cells=len(change.cells))
+    cells = int((change.before != change.after).sum())
+    return ChangeSummary(revision=change.revision, kind=change.kind, box=change.box, cells=cells)
 
 
 def describe_change(change: revisions.Change) -> ChangeAnswer:

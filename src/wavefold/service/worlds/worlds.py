@@ -25,6 +25,7 @@ from wavefold.service.worlds.models import EditRequest, WorldAnswer, WorldPage, 
 from wavefold.service.worlds.open_worlds import FILES, OpenWorld, OpenWorlds
 from wavefold.service.worlds.tiles import EncodedTile, TileServer
 from wavefold.world import Change, World
+from wavefold.world.edits.revisions import EDIT, build_change
 from wavefold.world.map_tiles.zoom import TileAddress
 
 if TYPE_CHECKING:
@@ -201,7 +202,8 @@ class Worlds:
         """Make an edit: it is on the disk when this returns."""
 
         def make(world: World) -> None:
-            world.edit(build_edit(body.cells, world), reach=body.reach)
+            if cells := build_edit(body.cells, world):
+                world.edit(cells, reach=body.reach)
 
         return await self.change(name, make, body.revision, expected, request)
 
@@ -220,7 +222,10 @@ class Worlds:
             with self.using(name) as (world, entry), entry.editing:
                 check_revision(world, revision, 409)
                 check_revision(world, expected, 412)
+                before = world.revision
                 make(world)
+                if world.revision == before:  # there was nothing to restore
+                    return build_change(before, EDIT, ())
                 self._keep_draft(name)
                 self.tiles.read_changes(name, world)
                 self.feed.announce(name)

@@ -134,6 +134,7 @@ export class WorldView extends View {
 
   /** A change of the world, of this tab or another one. @param {any} change */
   takeChange(change) {
+    if (change.kind === "edit" && !change.box) this._say("There is nothing to restore: this is as it was generated.");
     if (change.revision === undefined || change.revision <= this.revision) return;
     const { document } = this, next = document.commands[document.applied];
     this.revision = change.revision;

@@ -100,7 +100,7 @@ def test_a_pattern_that_does_not_exist_cannot_be_left_out(shared_client):
     content = BytesIO()
     Image.new("RGB", (4, 4)).save(content, "PNG")
     headers = {"Content-Type": "image/png"}
-    for without in ("9", "p1"):
+    for without in ("9", "p1", "1" * 5_000):
         answer = shared_client.post(
             f"/api/v1/tilesets?without={without}", content=content.getvalue(), headers=headers
         )
@@ -113,6 +113,7 @@ def test_a_pattern_that_does_not_exist_cannot_be_left_out(shared_client):
         ({"sample": SAMPLE | {"pixels": [0]}}, "/sample"),
         ({"sample": SAMPLE | {"pixels": [7] * 24}}, "/sample"),
         ({"sample": SAMPLE | {"palette": ["red"]}}, "/sample/palette/0"),
+        ({"sample": SAMPLE | {"palette": ["#204080", "#204080"]}}, "/sample"),
         ({"width": 10_000}, "/width"),
         ({"n": 9}, "/n"),
     ],

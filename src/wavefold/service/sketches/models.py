@@ -27,6 +27,8 @@ class SampleBody(Body):
 
     @model_validator(mode="after")
     def _check_pixels(self) -> SampleBody:
+        if len(set(self.palette)) < len(self.palette):
+            raise ValueError("a colour is in the palette twice")
         if len(self.pixels) != self.width * self.height:
             raise ValueError(f"there must be {self.width * self.height:,} pixels, not {len(self.pixels):,}")
         if not all(0 <= each < len(self.palette) for each in self.pixels):

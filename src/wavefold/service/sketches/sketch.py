@@ -19,7 +19,7 @@ Numbers = NDArray[np.integer]
 PREVIEW = Budget(decisions=60_000)  # about a second: a sample that is harder is rather changed
 
 
-class LearnedSample(NamedTuple):
+class SamplePatterns(NamedTuple):
     """A sample, and its patterns.
 
     windows, variants : [row, column] the window whose top left this is, or -1; [window] its patterns
@@ -38,7 +38,7 @@ class LearnedSample(NamedTuple):
         return [number for number, each in enumerate(self.cells.tolist()) if tuple(each) in unwanted]
 
 
-def learn_sample(request: SketchRequest, limits: Limits) -> LearnedSample:
+def learn_sample(request: SketchRequest, limits: Limits) -> SamplePatterns:
     """The patterns of a sample."""
     sample = request.sample
     pixels = np.array(sample.pixels, np.int64).reshape(sample.height, sample.width)
@@ -57,7 +57,7 @@ def learn_sample(request: SketchRequest, limits: Limits) -> LearnedSample:
     windows[tuple(map(slice, seen.maps[0].shape))] = seen.maps[0]
     positions, turns = find_first(windows, seen.pattern_of)
     cells = read_windows(pixels, tiles.n, positions, turns)
-    return LearnedSample(tiles, windows, seen.pattern_of, positions, cells)
+    return SamplePatterns(tiles, windows, seen.pattern_of, positions, cells)
 
 
 def find_banned(request: SketchRequest, limits: Limits) -> list[int]:

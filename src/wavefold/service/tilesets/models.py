@@ -161,7 +161,7 @@ class UploadOptions(Body):
     colours: Annotated[int, Field(ge=1, le=MOST_COLOURS)] | None = Field(
         default=None, description="pictures: reduce them to this many colours"
     )
-    without: Annotated[str, Field(pattern=r"^\d+(,\d+)*$", max_length=MOST_LETTERS)] | None = Field(
+    without: Annotated[str, Field(pattern=r"^\d{1,7}(,\d{1,7})*$", max_length=MOST_LETTERS)] | None = Field(
         default=None, description="pictures: numbers of patterns that are left out, separated by commas"
     )
     subset: OneLine | None = Field(default=None, description="mxgmn's .xml: the name of a subset")

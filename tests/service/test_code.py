@@ -11,8 +11,10 @@ from PIL import Image
 import wavefold as wf
 from wavefold.cli import main
 from wavefold.service.code.map_code import write_map
+from wavefold.service.code.python_text import write_value
 from wavefold.service.documents.files import read_saved_map
 from wavefold.service.live.session import LiveSession
+from wavefold.service.problems import Problem
 from wavefold.service.settings import Limits
 from wavefold.service.solves.models import SolveRequest
 
@@ -240,6 +242,51 @@ def test_banned_patterns_are_banned_in_code_too(shared_client, tmp_path, monkeyp
     (tmp_path / code["command_needs"]).write_bytes(archive.content)
     tiles = wf.TileSet.load(code["command_needs"])
     assert run_command(code["command"], tiles, monkeypatch) == answer["patterns"]
+
+
+# --- names and values that look like code ------------------------------------------------------------
+
+ODD_NAMES = ("7", "true", "a,b", "[x]", "np. suppress(")
+
+
+def build_odd_tiles():
+    return wf.TileSet([wf.Tile(name, sockets=["a"] * 4) for name in (*ODD_NAMES, "plain")], name="odd")
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_a_constraint_about_a_tile_with_an_odd_name_is_the_same_in_code(name, tmp_path, monkeypatch):
+    tiles, table = build_odd_tiles(), {"kind": "count", "tile": name, "at_least": 5, "at_most": 5}
+    tiles.save(tmp_path / "odd.toml")
+    request = ask({"constraints": [table]}, "odd")
+    code = write_map(request, tiles, False, Limits())
+    assert "import numpy" not in code.python
+    assert "import suppress" not in code.python
+    program = code.python.replace("odd.zip", "odd.toml")
+    assert run_python(program, tmp_path, monkeypatch) == show(request, tiles)
+    assert (code.command_needs == "map.wavefold") == (name != "np. suppress(")
+    if code.command_needs == "odd.zip":
+        command = code.command.replace("odd.zip", "odd.toml")
+        assert run_command(command, tiles, monkeypatch) == show(request, tiles)
+
+
+def test_a_long_program_is_not_parsed(shared_client, monkeypatch):
+    monkeypatch.setattr("ast.parse", lambda text: pytest.fail(f"parses {text[:40]}"))
+    steps = [{"populate": [[x, y] for x in range(9)]} for y in range(9)]
+    answer = shared_client.post("/api/v1/patchworks/code", json={"tileset": "pipes", "steps": steps})
+    assert answer.status_code == 200
+    pins = [[x, 0, "meadow"] for x in range(9)]
+    body = {"tileset": "castle", "pins": pins, "topology": {"width": 10, "height": 8}}
+    assert shared_client.post("/api/v1/solves/code", json=body).status_code == 200
+
+
+def test_what_is_no_python_is_refused_in_words():
+    deep = wf.Noise(scale=0.2)
+    for _ in range(196):
+        deep = abs(deep)
+    for value in (deep, object()):
+        with pytest.raises(Problem, match="nested too deep") as refused:
+            write_value(value)
+        assert refused.value.status == 422
 
 
 # --- worlds and patchworks --------------------------------------------------------------------------

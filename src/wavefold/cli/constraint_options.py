@@ -9,12 +9,12 @@ import functools
 import inspect
 import re
 import shlex
-import tomllib
 from collections.abc import Callable
 from typing import Annotated, Any, NamedTuple
 
 import typer
 
+from wavefold.common.option_values import read_value
 from wavefold.errors import ConfigError
 
 PANEL = "Constraints"
@@ -83,19 +83,6 @@ def split(text: str) -> tuple[Any, str]:
     if not equals or not tile:
         raise ValueError
     return read_value(tile), rest
-
-
-def read_value(text: str) -> Any:
-    """A number, true, false, a list in brackets as in TOML or separated by commas, or text."""
-    if text.startswith("["):
-        return tomllib.loads(f"value = {text}")["value"]
-    if "," in text:
-        return [read_value(each) for each in text.split(",")]
-    try:
-        found = tomllib.loads(f"value = {text}")
-    except ValueError:
-        return text
-    return found["value"] if isinstance(found["value"], bool | int | float) and len(found) == 1 else text
 
 
 class Flag(NamedTuple):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
+from wavefold.common import option_values
 from wavefold.config import Effective
 from wavefold.config.build import build_expression
 from wavefold.fields import Fields
@@ -207,8 +207,10 @@ def write_command(session: LiveSession, source: str, steps: Steps, parts: dict[s
     """A command that makes the map; None if its options cannot say all of it."""
     request, body = session.request, session.request.topology
     edits = [each for each in steps.edits[steps.is_refined :] if each.line]
-    size = write_size(session)
-    if edits or size is None or not steps.is_plain or request.weights or request.shares:
+    size, constraints = write_size(session), write_constraints(request.constraints)
+    if edits or not steps.is_plain or request.weights or request.shares:
+        return None
+    if size is None or constraints is None:
         return None
     heuristics = request.heuristics.model_dump(exclude_defaults=True)
     search = request.search.ladder
@@ -231,7 +233,7 @@ def write_command(session: LiveSession, source: str, steps: Steps, parts: dict[s
         if not isinstance(tile, str):
             return None
         words += ["--pin", f"{','.join(map(str, cell))}={tile}"]
-    return shlex.join([*words, *write_constraints(request.constraints), "-o", PICTURE])
+    return shlex.join([*words, *constraints, "-o", PICTURE])
 
 
 def write_refine(refine: Any) -> list[str]:
@@ -239,13 +241,17 @@ def write_refine(refine: Any) -> list[str]:
     return [] if refine == "auto" else ["--refine", "off" if refine is False else str(refine)]
 
 
-def write_constraints(tables: Iterable[dict[str, Any]]) -> list[str]:
-    """The options for constraints. Values are written as in TOML, or as bare text."""
+def write_constraints(tables: Iterable[dict[str, Any]]) -> list[str] | None:
+    """The options for constraints; None if they cannot say one of the values."""
     words = []
     for table in tables:
-        pairs = [f"{key}={value if isinstance(value, str) else json.dumps(value)}"
-                 for key, value in table.items() if key != "kind"]  # fmt: skip
-        words += ["--constraint", shlex.join([table["kind"], *pairs])]
+        pairs = [table["kind"]]
+        for key in (each for each in table if each != "kind"):
+            value = option_values.write_value(table[key])
+            if value is None:
+                return None
+            pairs.append(f"{key}={value}")
+        words += ["--constraint", shlex.join(pairs)]
     return words
 
 

@@ -56,7 +56,7 @@ class PatchworkCodeRequest(PatchworkRequest):
     steps: list[PatchworkStep] = Field(max_length=MOST_STEPS, examples=[[{"populate": [[0, 0], [0, -1]]}]])
 
 
-class WorldPart(Body):
+class DrawnPart(Body):
     """The rectangle of cells that the code draws."""
 
     model_config = Body.model_config | {"strict": False}  # all values in a query are text

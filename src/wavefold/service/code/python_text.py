@@ -6,7 +6,7 @@ import ast
 import inspect
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, fields, is_dataclass, replace
 from typing import Any, NamedTuple
 
@@ -21,6 +21,7 @@ from wavefold.tiles import TileSet
 from wavefold.topology import Topology
 
 LONGEST_LINE = 100
+MOST_CALLS = 8  # that a value is in
 
 
 class TileSource(NamedTuple):
@@ -38,19 +39,30 @@ class TileSource(NamedTuple):
         return cls(f"{stem}.zip", f"{stem}.zip")
 
 
-def write_program(lines: Iterable[str], constraints: Iterable[Any] = ()) -> str:
-    """A program of these lines, with what they import. Raises a `Problem` for what cannot be written.
+def write_program(lines: Sequence[str], constraints: Iterable[Any] = ()) -> str:
+    """A program of these lines, with what they import.
 
     constraints : that are in it; some may be of plugins
     """
-    text = "\n".join([*lines, ""])
-    head = ["from contextlib import suppress", ""] if "suppress(" in text else []
-    modules = sorted({type(each).__module__ for each in constraints if not is_ours(each)})
-    head += ["import numpy as np"] if "np." in text else []
-    head += [f"import {each}" for each in modules]
-    program = "\n".join([*head, "import wavefold as wf", "", text])
+    head = ["from contextlib import suppress", ""] if has_line(lines, "with suppress(") else []
+    head += ["import numpy as np"] if has_line(lines, "weights = np.") else []
+    modules = {type(each).__module__ for each in constraints if not is_ours(each)}
+    head += [f"import {each}" for each in sorted(modules)]
+    return "\n".join([*head, "import wavefold as wf", "", *lines, ""])
+
+
+def has_line(lines: Sequence[str], start: str) -> bool:
+    """Whether some line begins like this."""
+    return any(each.startswith(start) for each in lines)
+
+
+def check_code(text: str) -> str:
+    """What an object says of itself, if it is Python; it may be in a few calls. Raises a `Problem` if not.
+
+    Only this is parsed: it is short, while a whole program may be so long that all others would have to wait.
+    """
     try:
-        ast.parse(program)
+        ast.parse("(" * MOST_CALLS + text + ")" * MOST_CALLS)
     except (SyntaxError, RecursionError, MemoryError):
         raise Problem(
             422,
@@ -59,7 +71,7 @@ def write_program(lines: Iterable[str], constraints: Iterable[Any] = ()) -> str:
             title="There is no Python code for this",
             advice="Pass on a link or a file of the studio instead: they contain everything.",
         ) from None
-    return program
+    return text
 
 
 def write_call(start: str, parts: Iterable[str]) -> str:
@@ -81,6 +93,8 @@ def write_value(value: Any) -> str:
     """Plain data, and objects of the library with what is not the default, as Python."""
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
+    if value is None or isinstance(value, int | float):
+        return repr(value)
     if isinstance(value, Mapping):
         pairs = (f"{write_value(key)}: {write_value(each)}" for key, each in value.items())
         return f"{{{', '.join(pairs)}}}"
@@ -92,8 +106,9 @@ def write_value(value: Any) -> str:
     if isinstance(value, ExpressionSource):
         return write_value(value.expression)
     if isinstance(value, Expression):
-        return repr(fold_constants(value)).replace("Noise(", "wf.Noise(")  # there are no texts in it
-    return write_object(value) if is_dataclass(value) else repr(value)
+        # There are no texts in it.
+        return check_code(repr(fold_constants(value)).replace("Noise(", "wf.Noise("))
+    return write_object(value) if is_dataclass(value) else check_code(repr(value))
 
 
 def write_object(value: Any, **written: str) -> str:

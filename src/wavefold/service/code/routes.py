@@ -9,7 +9,7 @@ from starlette.requests import Request
 
 from wavefold.service.bodies import require_json
 from wavefold.service.code.map_code import write_map
-from wavefold.service.code.models import CodeAnswer, PatchworkCodeAnswer, PatchworkCodeRequest, WorldPart
+from wavefold.service.code.models import CodeAnswer, DrawnPart, PatchworkCodeAnswer, PatchworkCodeRequest
 from wavefold.service.code.sketch_code import write_sketch
 from wavefold.service.code.world_code import write_patchwork, write_world
 from wavefold.service.service import RunningService
@@ -61,7 +61,7 @@ async def write_world_code(
     id: Annotated[str, Path(max_length=64, description="the id of a world")],
     request: Request,
     service: RunningService,
-    part: Annotated[WorldPart, Query()],
+    part: Annotated[DrawnPart, Query()],
 ) -> CodeAnswer:
     """A Python program that makes the world and its edits, and a command where its options suffice."""
 

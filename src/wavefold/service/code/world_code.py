@@ -8,7 +8,7 @@ from typing import Any
 
 from wavefold.patchwork.patchwork import Patchwork
 from wavefold.service.code.map_code import PICTURE, write_constraints, write_refine
-from wavefold.service.code.models import CodeAnswer, PatchworkCodeAnswer, PatchworkCodeRequest, WorldPart
+from wavefold.service.code.models import CodeAnswer, DrawnPart, PatchworkCodeAnswer, PatchworkCodeRequest
 from wavefold.service.code.python_text import (
     TileSource,
     write_call,
@@ -30,7 +30,7 @@ PATCHWORK_OPTIONS = {"tileset", "radius", "seed", "join", "draft", "refine", "pr
 
 
 def write_world(
-    request: WorldRequest, world: World, is_bundled: bool, part: WorldPart, limits: Limits
+    request: WorldRequest, world: World, is_bundled: bool, part: DrawnPart, limits: Limits
 ) -> CodeAnswer:
     """A world with its edits, and a picture of a part; the command makes all chunks of that part."""
     source, edits = TileSource.find(request.tileset, world.tiles, is_bundled), world.edits
@@ -52,8 +52,11 @@ def write_world(
     )
 
 
-def write_world_command(request: WorldRequest, source: str, part: WorldPart) -> str:
-    """A command that draws all chunks of a part of a world."""
+def write_world_command(request: WorldRequest, source: str, part: DrawnPart) -> str | None:
+    """A command that draws all chunks of a part of a world; None if its options cannot say all of it."""
+    constraints = write_constraints(request.constraints)
+    if constraints is None:
+        return None
     (left, right), (top, bottom) = (
         (first // request.chunk, -(-(first + count) // request.chunk))
         for first, count in ((part.x0, part.width), (part.y0, part.height))
@@ -61,7 +64,7 @@ def write_world_command(request: WorldRequest, source: str, part: WorldPart) -> 
     words = ["wavefold", "world", source, "--seed", str(request.seed)]
     words += [f"--region={left}:{right},{top}:{bottom}", *write_refine(request.refine)]
     words += ["--preset", request.preset] if request.preset is not None else []
-    return shlex.join([*words, *write_constraints(request.constraints), "-o", WORLD_PICTURE])
+    return shlex.join([*words, *constraints, "-o", WORLD_PICTURE])
 
 
 def write_patchwork(

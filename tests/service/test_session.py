@@ -319,6 +319,63 @@ def test_paint_makes_room_by_dropping_what_is_in_its_way():
     assert {pin.cell for pin in session.requirements.pins} == {0, 12}
 
 
+def begin_again(session):
+    """The session with another seed, finished; all that it was asked for must hold."""
+    again = LiveSession(session.with_seed(9), PIPES, Limits())
+    assert again.left_out == 0
+    finish(again)
+    return [PIPES.rules.tiles[PIPES.rules.tile_of[each]] for each in patterns_of(again)]
+
+
+@pytest.mark.parametrize(
+    "options", [{"commands": [models.PinCell(cell=12, tile="wall")]}, {"pins": [[2, 2, "wall"]]}]
+)
+def test_what_was_painted_over_a_pin_stays_with_another_seed(options):
+    session = solved_session(seed=1, **options)
+    session.execute(models.Paint(cells=[12], tile="bridge", drop="auto"))
+    assert begin_again(session)[12] == "bridge"
+    session.execute(models.Undo())
+    assert begin_again(session)[12] == "wall"
+
+
+def test_several_pins_and_bans_of_a_cell_hold_with_another_seed():
+    session = open_session(seed=1, pins=[[2, 2, ["wall", "cross", "bridge"]]])
+    session.execute(models.PinCell(cell=12, tile=["wall", "cross"]))
+    session.execute(models.BanTile(cell=12, tile="wall"))
+    finish(session)
+    assert begin_again(session)[12] == "cross"
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+@pytest.mark.parametrize("painted", [12, 13])
+def test_a_lock_that_was_dropped_does_not_come_back_with_another_seed(is_first, painted):
+    locked = (12, PIPES.rules.names.index("cross"))
+    begin = {"locks": [locked]} if is_first else {"commands": [models.PinCell(cell=12, tile="cross")]}
+    session = solved_session(seed=1, **begin)
+    if not is_first:
+        session.execute(models.LockCells(cells=[12]))
+    session.execute(models.Paint(cells=[painted], tile="wall", drop=[12]))
+    assert session.with_seed(9).locks == []
+    assert begin_again(session)[painted] == "wall"
+    session.execute(models.Undo())
+    assert session.with_seed(9).locks == [locked]
+    assert begin_again(session)[12] == "cross"
+
+
+@pytest.mark.parametrize("command", [models.Paint(cells=[13], tile="wall"), models.Regrow(cells=[13])])
+def test_an_edit_that_was_ended_leaves_the_session_as_it_was(command):
+    session = solved_session(seed=1)
+    before = patterns_of(session)
+
+    def end():
+        raise TimeUp
+
+    with checking(end), pytest.raises(TimeUp):
+        session.execute(command)
+    assert patterns_of(session) == before
+    session.execute(command)
+
+
 def test_what_the_rules_forbid_has_no_room():
     session = open_session(seed=1, constraints=[{"kind": "count", "tile": "wall", "at_most": 0}])
     finish(session)
@@ -357,6 +414,12 @@ def test_what_is_possible_is_known_before_it_is_painted():
     session.execute(models.Undo())
     assert session.execute(wall)[1]["fits"]
     assert np.array_equal(session.execute(models.Possible())[0][0].rows, everything[0].rows)
+
+
+@pytest.mark.parametrize("half", [{"cells": [3]}, {"tile": "wall"}])
+def test_whether_a_tile_fits_needs_cells_and_a_tile(half):
+    with pytest.raises(Problem, match="both or neither"):
+        models.parse_command(json.dumps({"command": "possible"} | half))
 
 
 def test_a_map_is_not_edited_for_ever(monkeypatch):

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.seeding import mix
-from wavefold.errors import Contradiction
+from wavefold.errors import Contradiction, OutOfBudget
+from wavefold.solver.budget import Budget
 from wavefold.solver.map_repair import add_neighbours, repair
 from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.solution import Solution
@@ -18,15 +19,21 @@ from wavefold.solver.solution import Solution
 ENOUGH = 0.25  # of the cells to be regrown: so many are different
 ATTEMPTS, ATTEMPTS_A_RING = 12, 3  # at regrowing, with other seeds; then a ring of cells around is freed
 PAINTED = "painted cell"  # what explanations call it
+ROOM_LIMIT = 2000  # decisions and backtracks, beside one a cell, until something else is dropped
 
 
 def paint(
-    solution: Solution, cells: Iterable[Any], tile: Any, keep: Iterable[Any] = (), drop: Iterable[Any] = ()
+    solution: Solution,
+    cells: Iterable[Any],
+    tile: Any,
+    keep: Iterable[Any] = (),
+    drop: Iterable[Any] = (),
+    budget: Budget | int | None = None,
 ) -> Solution:
     """The map with a tile, or one of several, in these cells, and as little else changed as possible.
 
     Painted cells stay as they are in whatever is made of the map later, until they are painted again.
-    Raises `Contradiction` if no map has the tile there.
+    Raises `Contradiction` if no map has the tile there, and `OutOfBudget` as `repair` does.
 
     cells : numbers or coordinates
     keep : other cells that must not change
@@ -38,7 +45,7 @@ def paint(
     problem, wanted = with_paint(solution.problem, chosen, tile, dropped), solution.patterns.copy()
     allowed = problem.patterns_named(tile)
     wanted[[cell for cell in chosen if wanted[cell] not in allowed]] = -1
-    return mend(solution, problem, wanted, solution.seed, kept)
+    return mend(solution, problem, wanted, solution.seed, kept, budget)
 
 
 def with_paint(problem: Problem, cells: list[int], tile: Any, dropped: Iterable[int] = ()) -> Problem:
@@ -56,19 +63,24 @@ def find_obstacles(
 ) -> list[int]:
     """Cells, as few as are easily found, that `paint` must drop for the tile to fit; the nearest first.
 
-    Raises `Contradiction` if the tile does not fit even without any pins.
+    Where it is not known soon whether the tile fits, more is dropped. Raises `Contradiction` if it does not
+    fit even without any pins, and `OutOfBudget` if that is not known soon.
     """
     problem, found = solution.problem, list[int]()
     chosen, kept = [problem.cell(cell) for cell in cells], [problem.cell(cell) for cell in keep]
     distance = count_steps(problem, chosen)
-    rest = sorted({pin.cell for pin in problem.pins} | set(kept), key=lambda cell: int(distance[cell]))
+    held = sorted({pin.cell for pin in problem.pins} | set(kept))
+    rest = sorted(held, key=lambda cell: int(distance[cell]))
+    limit = ROOM_LIMIT + problem.cell_count
+    budget = Budget(decisions=limit, backtracks=limit)
     while True:
         try:
-            paint(solution, chosen, tile, kept, found)
+            paint(solution, chosen, tile, kept, found, budget)
             return found
-        except Contradiction as error:
+        except (Contradiction, OutOfBudget) as error:
             rest = [cell for cell in rest if cell not in found]
-            clashes = error.explanation.cells if error.explanation is not None else ()
+            why = error.explanation if isinstance(error, Contradiction) else None
+            clashes = () if why is None else why.cells
             named = [cell for cell in rest if cell in clashes or not clashes]
             if not named:
                 raise
@@ -100,6 +112,8 @@ def regrow(solution: Solution, cells: Iterable[Any], seed: int = 0, keep: Iterab
     chosen[[problem.cell(cell) for cell in cells]] = True
     fixed[kept] = True
     chosen &= ~fixed
+    if not chosen.any():
+        return solution
     best, most, free = solution, 0, chosen
     for attempt in range(ATTEMPTS):
         own_seed = mix(seed, attempt) if attempt else seed
@@ -115,8 +129,13 @@ def regrow(solution: Solution, cells: Iterable[Any], seed: int = 0, keep: Iterab
 
 
 def mend(
-    solution: Solution, problem: Problem, wanted: NDArray[np.int64], seed: int, keep: Iterable[Any]
+    solution: Solution,
+    problem: Problem,
+    wanted: NDArray[np.int64],
+    seed: int,
+    keep: Iterable[Any],
+    budget: Budget | int | None = None,
 ) -> Solution:
     """The map nearest to the wanted one, with the statistics and the seed of another."""
-    found = repair(problem, wanted, keep, seed).solution
+    found = repair(problem, wanted, keep, seed, budget).solution
     return replace(solution, problem=problem, patterns=found.patterns)

@@ -42,11 +42,6 @@ class CommandLog:
             detail = f"the log of this session has {MOST_COMMANDS:,} commands, which is the most it may"
             raise no_room(detail, "Begin a session with locks for all cells: it begins where this one is.")
 
-    @property
-    def pins(self) -> list[Any]:
-        """Those that pin or ban."""
-        return [each for each in self.entries if isinstance(each, PinCell | BanTile)]
-
     def without_cells(self, freed: set[int]) -> list[Any]:
         """All entries, but without pins, bans, locks and paint in these cells."""
         kept = [self._leave_out(each, freed) for each in self.entries]

@@ -15,8 +15,6 @@ from wavefold.common.bitsets import single_bits
 from wavefold.service.live.command_log import no_room
 from wavefold.solver import Budget, Solution
 from wavefold.solver.engine.events import CELL, PATTERN
-from wavefold.solver.map_edits import PAINTED
-from wavefold.solver.problem import Pin
 from wavefold.solver.refining.refine import count_sweeps
 
 FRAME_SECONDS = 1 / 60  # between two pictures
@@ -24,10 +22,11 @@ MOST_CELLS = 1 << 23  # of all maps of a session together: 64 MB
 
 
 class MapVersion(NamedTuple):
-    """A map, and whether it was refined last."""
+    """A map, whether it was refined last, and the locks {cell: pattern} that ended with it."""
 
     solution: Solution
     is_refined: bool
+    freed: dict[int, int]
 
 
 class FinishedMaps:
@@ -49,17 +48,12 @@ class FinishedMaps:
         """Whether the last map is a refined one."""
         return bool(self._maps) and self._maps[-1].is_refined
 
-    @property
-    def painted(self) -> list[Pin]:
-        """What was painted."""
-        return [] if self.last is None else [pin for pin in self.last.problem.pins if pin.noun == PAINTED]
-
     def find_unrefined(self) -> Solution | None:
         """The last map that is not refined, unless it is the solver's: what is refined anew each time."""
         kept = self._maps[:-1] if self.is_refined else self._maps
         return kept[-1].solution if kept else None
 
-    def add(self, solution: Solution, is_refined: bool) -> None:
+    def add(self, solution: Solution, is_refined: bool, freed: dict[int, int] | None = None) -> None:
         """This map counts from now on. A refined one takes the place of another."""
         if is_refined and self.is_refined:
             self._maps.pop()
@@ -70,12 +64,12 @@ class FinishedMaps:
         if self._maps:  # what its problem has computed can be computed again
             last, problem = self._maps[-1], self._maps[-1].solution.problem
             fresh = replace(last.solution, problem=problem.replace(pins=problem.pins))
-            self._maps[-1] = MapVersion(fresh, last.is_refined)
-        self._maps.append(MapVersion(solution, is_refined))
+            self._maps[-1] = last._replace(solution=fresh)
+        self._maps.append(MapVersion(solution, is_refined, freed or {}))
 
-    def undo(self) -> bool:
-        """Go back to the map before; False if that is the solver's already."""
-        return bool(self._maps and self._maps.pop())
+    def undo(self) -> MapVersion:
+        """Go back to the map before, or to the solver's; the one that counts no more."""
+        return self._maps.pop()
 
 
 def refine_map(

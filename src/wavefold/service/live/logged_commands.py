@@ -100,7 +100,7 @@ class Paint(Command):
     """These cells of the finished map become this tile, and as little else changes as possible.
 
     keep : other cells that must not change
-    drop : cells whose pins, paint and locks need not hold any more; "auto": as few as must not
+    drop : cells whose pins, paint and locks need not hold any more; "auto": as few as are easily found
     """
 
     command: Literal["paint"] = "paint"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from fastapi.exceptions import RequestValidationError
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
 from wavefold.service.bodies import Seed
 from wavefold.service.live.logged_commands import (
@@ -64,6 +64,12 @@ class Possible(Command):
     cells: list[Cell] = Field(default=[])
     tile: Tile | None = None
     keep: list[Cell] = Field(default=[])
+
+    @model_validator(mode="after")
+    def _check_both(self) -> Self:
+        if bool(self.cells) != (self.tile is not None):
+            raise ValueError("cells and tile belong together: give both or neither")
+        return self
 
 
 class Question(Command):

@@ -17,6 +17,7 @@ from wavefold.solver.problem import Pin
 from wavefold.tiles import TileSet
 
 PROBLEM_PARTS = ("pins", "constraints", "weights", "masks", "fields", "own_constraints")
+LOCK = "lock"  # what explanations call a pin that is one
 SOLVER_PARTS = ("seed", "order", "propagation", "search", "undo", "choice")
 
 
@@ -71,5 +72,5 @@ def lock_cells(problem: Problem, locks: list[tuple[int, int]]) -> Problem:
         if pattern >= patterns:
             raise ConfigError(f"a lock names pattern {pattern}: they go from 0 to {patterns - 1}")
         problem.cell(cell)
-    pins = [Pin(cell, problem.rules.names[each], np.array([each]), noun="lock") for cell, each in locks]
+    pins = [Pin(cell, problem.rules.names[each], np.array([each]), noun=LOCK) for cell, each in locks]
     return problem.replace(pins=(*problem.pins, *pins))

@@ -19,7 +19,7 @@ from wavefold.service.live import views
 from wavefold.service.live.command_log import CommandLog, describe_entry
 from wavefold.service.live.finished_maps import FinishedMaps, refine_map
 from wavefold.service.live.frames import Frame, board_of, domains_of, tag_of
-from wavefold.service.live.opening import prepare
+from wavefold.service.live.opening import LOCK, prepare
 from wavefold.service.live.sliced_run import MOST_STATES, SlicedRun, count_states
 from wavefold.service.problems import Problem as ProblemDocument
 from wavefold.service.settings import Limits
@@ -30,6 +30,7 @@ from wavefold.solver.problem import Pin
 from wavefold.tiles import TileSet
 
 REPLAY_SLICE = 0.05  # seconds
+EDITS = ("paint", "regrow")  # commands that make another map of the finished one
 
 Result = TypeVar("Result")
 Answer = dict[str, Any]
@@ -123,27 +124,21 @@ class LiveSession:
 
     def with_seed(self, seed: int) -> SolveRequest:
         """What begins a session with another seed, and the same pins, bans, locks and painted cells."""
-        painted = [logged.PinCell(cell=pin.cell, tile=as_lists(pin.name)) for pin in self.maps.painted]
-        held = {pin.cell for pin in self.requirements.pins}  # but what was dropped for a painted cell
-        rows, commands = [row for row in self.request.pins if self.find_cell(row[:-1]) in held], []
-        pinned = {self.find_cell(row[:-1]) for row in rows}
-        for each in self.log.pins + painted:
-            cell = self.find_cell(each.cell)
-            if cell not in held:
+        rows, commands, pinned = list[Any](), list[Any](), set[int]()
+        for pin in self.requirements.pins:
+            tile = as_lists(pin.name)
+            if pin.noun == LOCK:
                 continue
-            if isinstance(each, logged.PinCell) and cell not in pinned:  # faster than a command
-                coordinate: Any = self.problem.topology.coordinate(cell)
-                rows.append([*coordinate, each.tile])
-                pinned.add(cell)
-            else:
-                commands.append(each)
-        update = {"seed": seed, "pins": rows, "commands": commands, "locks": self._list_locks(held)}
+            if pin.kind == "ban":
+                commands.append(logged.BanTile(cell=pin.cell, tile=tile))
+            elif pin.cell in pinned:
+                commands.append(logged.PinCell(cell=pin.cell, tile=tile))
+            else:  # faster than a command
+                coordinate: Any = self.problem.topology.coordinate(pin.cell)
+                rows.append([*coordinate, tile])
+                pinned.add(pin.cell)
+        update = {"seed": seed, "pins": rows, "commands": commands, "locks": sorted(self.locks.items())}
         return self.request.model_copy(update=update)
-
-    def _list_locks(self, held: set[int]) -> list[tuple[int, int]]:
-        """Locks, but for those of the request that do not hold any more."""
-        first = dict(self.request.locks)
-        return sorted(lock for lock in self.locks.items() if first.get(lock[0]) != lock[1] or lock[0] in held)
 
     def complete(self, watch: Callable[[NDArray[np.uint64]], None] = lambda _: None) -> Solution:
         """The finished map; one that is not finished is solved to its end and refined, as in `generate`.
@@ -213,17 +208,23 @@ class LiveSession:
         if command.command in views.ANSWERS:
             return views.ANSWERS[command.command](self, command)
         method: Callable[[Any], Shown] = getattr(self, f"_do_{command.command}")
+        if command.command in EDITS:  # if it is ended half-way, nothing has changed
+            self._check_usable()
+            return method(command)
         with self._changing():
             return method(command)
 
-    @contextmanager
-    def _changing(self) -> Iterator[None]:
-        """Around what changes the solver: if it is ended half-way, no log leads to where it is."""
+    def _check_usable(self) -> None:
         self.log.check_length()
         if self._is_broken:
             raise ProblemDocument(
                 410, "a command took too long, and was ended half-way", error="SessionLost",
                 advice="Open a session again with the log of this one.")  # fmt: skip
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Around what changes the solver: if it is ended half-way, no log leads to where it is."""
+        self._check_usable()
         try:
             yield
         except Stopped:
@@ -238,7 +239,9 @@ class LiveSession:
         done = 0
         try:
             while done < command.count:
-                if not self.maps.undo():
+                if self.maps:
+                    self.locks = self.maps.undo().freed | self.locks
+                else:
                     self.solver.undo()
                 done += 1
         except WavefoldError:
@@ -292,14 +295,16 @@ class LiveSession:
             found = explain_failure(lambda: find_obstacles(solution, cells, tile, keep))
             command = command.model_copy(update={"drop": found})
         drop = self._find_cells(list(command.drop))
-        return self._edit(command, lambda: paint(solution, cells, tile, keep, drop))
+        freed = {cell: self.locks[cell] for cell in (*cells, *drop) if cell in self.locks}
+        return self._edit(command, lambda: paint(solution, cells, tile, keep, drop), freed)
 
     def _do_regrow(self, command: logged.Regrow) -> Shown:
         cells, keep = self._find_cells(command.cells), self._find_cells(command.keep)
-        return self._edit(command, lambda: regrow(self.solution, cells, command.seed, keep))
+        return self._edit(command, lambda: regrow(self.solution, cells, command.seed, keep), {})
 
-    def _edit(self, command: Any, edit: Callable[[], Solution]) -> Shown:
-        self.maps.add(explain_failure(edit), is_refined=False)
+    def _edit(self, command: Any, edit: Callable[[], Solution], freed: dict[int, int]) -> Shown:
+        self.maps.add(explain_failure(edit), is_refined=False, freed=freed)
+        self.locks = {cell: pattern for cell, pattern in self.locks.items() if cell not in freed}
         return self._show_change(command)
 
     def _find_cells(self, cells: list[Any]) -> list[int]:

@@ -113,7 +113,7 @@ def answer_domain(session: LiveSession, command: Domain) -> Shown:
 def answer_possible(session: LiveSession, command: Possible) -> Shown:
     """What each cell may be in any map; of maps that are too large, only whether there can be one."""
     problem, painted = session.requirements, [session.find_cell(cell) for cell in command.cells]
-    kept = [cell for cell in map(session.find_cell, command.keep) if cell not in painted]
+    kept = sorted({session.find_cell(cell) for cell in command.keep} - set(painted))
     if painted:
         problem = with_paint(problem, painted, as_tuples(command.tile))
     names = problem.rules.names

@@ -20,7 +20,7 @@ demo: $(VENV)/.installed ## Create a virtual environment, install, and draw a fi
 test test-slow test-studio: export PYTHONDONTWRITEBYTECODE :=
 test: check ## All fast tests: style, types, layers, the suite, and what calls kernels again in plain Python
 	$(BIN)/python -m pytest -n 3 -m "not slow and not studio"
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 3 -m "not slow and not studio"
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -m "not slow and not studio"
 
 test-slow: $(VENV)/.installed-dev ## Proofs that take minutes (SEEDS=100: more maps of every tile set; EXAMPLES=1000: more of every law)
 	$(if $(SEEDS),WAVEFOLD_TEST_SEEDS=$(SEEDS)) $(BIN)/python -m pytest -m slow

@@ -138,7 +138,7 @@ def test_strokes_keep_the_document_small_and_each_change_is_a_step_back(page, ad
     page.click("button:has-text('Share')")
     with page.expect_download() as download:
         page.click("[role=menu] button:has-text('file')")
-    assert download.value.suggested_filename == "picture-48x48-seed9.wavefold"
+    assert download.value.suggested_filename == "my-picture-48x48-seed9.wavefold"
     with open(download.value.path(), encoding="utf-8") as file:
         commands = json.load(file)["commands"]
     assert [each["do"] for each in commands] == ["paint"] * 12 + ["fill", "set", "set"]

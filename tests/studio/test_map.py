@@ -209,10 +209,10 @@ def paint(page, tile, x, y):
     page.mouse.click(x, y)
 
 
-def clash(page, address, tileset):
+def clash(page, address, tileset, across=0.5, down=0.5):
     """Paint two tiles beside each other that do not fit together; where the second was to be, and both."""
     open_map(page, address, f"#/map?tileset={tileset}")
-    (first, second), (x, y) = CLASHES[tileset], point(page)
+    (first, second), (x, y) = CLASHES[tileset], point(page, across, down)
     paint(page, first, x, y)
     page.wait_for_selector("button[aria-label='Undo']:not([disabled])")
     paint(page, second, x + 17, y)
@@ -279,6 +279,26 @@ def test_room_is_made_for_what_does_not_fit(page, address, tileset):
 
 
 @pytest.mark.studio
+def test_a_card_leaves_what_it_is_about_in_view(page, address):
+    (x, y), _, _ = clash(page, address, "pipes", 0.7, 0.7)
+    card = page.locator(".card").bounding_box()
+    assert not (card["x"] < x < card["x"] + card["width"] and card["y"] < y < card["y"] + card["height"])
+
+
+@pytest.mark.studio
+def test_a_map_is_solved_when_its_edits_are_there_again(page, address):
+    open_map(page, address)
+    paint(page, "bridge", *point(page))
+    page.wait_for_selector("button[aria-label='Undo']:not([disabled])")
+    page.mouse.move(*point(page, 0.5, 0.99))
+    before = read_map(page)
+    page.reload()
+    page.wait_for_selector(".message:has-text('Solved')")
+    page.mouse.move(*point(page, 0.5, 0.99))
+    assert read_map(page) == before
+
+
+@pytest.mark.studio
 def test_undo_of_a_clash_leaves_what_was_painted_before(page, address):
     (x, y), first, _ = clash(page, address, "pipes")
     page.click(".card button:has-text('Undo')")
@@ -294,9 +314,10 @@ def test_where_no_room_can_be_made_the_card_says_so(page, address):
     page.click("summary:has-text('Rules of the map')")
     page.click(".swatch[aria-label='wall']")
     page.select_option("label:has-text('Add a rule') select", label="How often a tile appears")
-    page.locator(".rule input[type='number']").nth(1).fill("0")
-    page.keyboard.press("Enter")
-    page.wait_for_timeout(1_000)
+    for limit in (0, 1):
+        page.locator(".rule input[type='number']").nth(limit).fill("0")
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(1_000)
     wait_until(page)
     page.mouse.click(*point(page))
     page.click(".card button:has-text('Make room')")
@@ -521,7 +542,9 @@ def test_a_finished_run_can_be_watched_again(page, address):
     page.wait_for_selector("button:has-text('Pause')")
     assert page.locator("input[type='number']").first.input_value() == "7"
     assert read_map(page) != end
+    page.wait_for_selector(".message:has-text('Watching again')")
     page.click("button:has-text('Pause')")
+    page.wait_for_selector(".message:not(:has-text('again')):not(:has-text('Solved'))")
     page.locator(SLIDER).fill(page.locator(SLIDER).get_attribute("max"))
     page.wait_for_selector(".message:has-text('Solved')")
     assert read_map(page) == end

@@ -78,7 +78,7 @@ WORDS = {
         help="Asks for a number of cells of a tile, on the map or in a part of it.",
         keys=keys(tile=("Tile", "tiles"), at_least=("At least", "number"), at_most=("At most", "number"))
         | INSIDE,
-        start={"at_most": 5},
+        start={"at_least": 1},
     ),
     "border": Words(
         title="Tiles at the edge",

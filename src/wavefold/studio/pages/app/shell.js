@@ -9,6 +9,7 @@ const find = (/** @type {string} */ name) => /** @type {HTMLElement} */ (documen
 const PARTS = /** @type {const} */ (["bar", "stage", "timeline", "inspector"]); // which every view has for itself
 
 const READING_MS = 4_000;
+const CORNERS = ["bottom right", "top right", "bottom left", "top left"];
 const ADDRESS = "wavefold:address:"; // of what was open last in a view, in this tab
 
 export class Shell {
@@ -144,9 +145,27 @@ export class Shell {
     this.stage.append(h("div", about, head, h("p", {}, text), actions.length ? h("div", { class: "row" }, ...actions) : null));
   }
 
+  /** Put the card where it hides least of what it is about. @param {(x: number, y: number) => boolean} isAbout a point of the page */
+  uncover(isAbout) {
+    const card = /** @type {HTMLElement|null} */ (this.stage.querySelector(".card[data-owner=view]"));
+    if (!card) return;
+    const hidden = CORNERS.map((corner) => {
+      card.dataset.corner = corner;
+      return countPoints(card.getBoundingClientRect(), isAbout);
+    });
+    card.dataset.corner = CORNERS[hidden.indexOf(Math.min(...hidden))];
+  }
+
   closeCard(owner = "view") {
     this.stage.querySelector(`.card[data-owner=${owner}]`)?.remove();
   }
+}
+
+/** @param {DOMRect} box @param {(x: number, y: number) => boolean} isAbout */
+function countPoints({ left, top, right, bottom }, isAbout) {
+  let count = 0;
+  for (let y = top; y < bottom; y += 6) for (let x = left; x < right; x += 6) count += Number(isAbout(x, y));
+  return count;
 }
 
 function switchTheme() {

@@ -171,19 +171,26 @@ export class MapView extends View {
   }
 
   _showStatus() {
-    const { status, isRunning } = this.player;
-    this.board.canvas.dataset.status = isRunning ? "running" : status.status;
-    if (!this.trouble) this.shell.say(describeStatus(this), status.status === "impossible" ? "error" : "");
+    const { status, isRunning, isApplying } = this.player;
+    this.board.canvas.dataset.status = isRunning || isApplying ? "running" : status.status;
+    if (status.status === "impossible" && !this.trouble) this.shell.say(describeStatus(this), "error");
+    else this._sayWhere();
     this.bar.showStatus();
     this.timeline.update();
     this.inspector.showStatus();
     if (this.isFinished) this.saveLater(); // with its picture
   }
 
+  /** How far the session is, or what happened at the moment that is shown. */
+  _sayWhere() {
+    const { isAtEnd, isRunning, recording } = this.player;
+    if (this.trouble) return;
+    this.shell.say(isAtEnd || isRunning ? describeStatus(this) : describeMoment(this, recording.current));
+  }
+
   /** Another moment is shown. */
   _showMoment() {
-    const { isAtEnd, isRunning, recording } = this.player;
-    if (!isRunning && !this.trouble) this.shell.say(isAtEnd ? describeStatus(this) : describeMoment(this, recording.current));
+    if (!this.player.isRunning) this._sayWhere();
     this.timeline.update();
     this.bar.showStatus();
     this.inspector.hover(this.hands.hovered);

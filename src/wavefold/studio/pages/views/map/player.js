@@ -34,6 +34,7 @@ export class Player extends LiveSession {
     this._ahead = /** @type {Set<any>} */ (new Set()); // commands that were sent before the document has them
     this._edits = /** @type {number[]} */ ([]); // how many moments there were before each edit of the finished map
     this._shows = 0;
+    this.isApplying = false; // edits of a finished map that a document had already
     this._before = 0; // decisions that were made when the recording began
     this._isAdopted = false;
     this._isPlain = false; // the map is being refined by no sweep: it becomes what the solver found
@@ -70,11 +71,24 @@ export class Player extends LiveSession {
    * @param {MapState} state @param {boolean} runs to the end, if the state is not about a finished map
    */
   async show(state, runs = true) {
+    const shows = this._shows;
+    try {
+      await this._lead(state, runs);
+    } finally {
+      if (this.isApplying && this._shows === shows + 1) {
+        this.isApplying = false;
+        this._tell("status");
+      }
+    }
+  }
+
+  async _lead(/** @type {MapState} */ state, /** @type {boolean} */ runs) {
     const before = this._synced;
     if (before && !this._isAdopted && isSameState(before, state)) { // what is under way leads there
       this._synced = state;
       return;
     }
+    this.isApplying = false;
     const number = ++this._shows, done = this._ahead, isStale = () => number !== this._shows;
     this._synced = state;
     this._ahead = new Set();
@@ -95,6 +109,7 @@ export class Player extends LiveSession {
       if (isStale()) return;
       this._synced = state;
       if (!rest.length && !runs) return;
+      this.isApplying = rest.some(isEdit);
       await this.run();
     }
     for (const command of rest) if (!isStale() && !this._isDone(command)) await this._send(command.command, command);

@@ -31,6 +31,7 @@ export function showTrouble(view, problem, wanted) {
   view.trouble = { title, cell, tile: wanted?.tile ?? "", clashes, lit: -1, isPart: false };
   view.shell.say(title, kind);
   view.shell.showCard(kind, title, text, actions.map((action, index) => buildButton(view, action, !index)));
+  view.shell.uncover((x, y) => [cell, ...clashes].includes(view.board.cellAt(x, y)));
   view.board.draw();
 }
 

@@ -17,7 +17,9 @@ const count = (/** @type {number} */ number, /** @type {string} */ noun) =>
 /** How far the session is. @param {MapView} view */
 export function describeStatus({ state, player }) {
   const { status, isRunning } = player, isRefined = status.refined && player.countSweeps(state) > 0;
+  if (isRunning && !player.isAtEnd) return "Watching again …";
   if (isRunning) return status.status === "solved" ? "Refining …" : "Solving …"; // the timeline counts
+  if (player.isApplying) return "Applying your edits …";
   const what = status.status === "solved" ? (isRefined ? "Solved and refined" : "Solved") : STATUS[status.status];
   const were = status.left_out === 1 ? "was" : "were";
   const missed = status.left_out ? ` · ${count(status.left_out, "pin")} did not fit and ${were} left out` : "";

@@ -89,7 +89,8 @@ def test_a_rule_is_added_changed_and_removed(page, address):
     page.wait_for_selector(SOLVED)
     page.wait_for_timeout(500)  # until the browser has saved it
     steps = read_request(page)["commands"]
-    assert steps[-1]["part"] == {"constraints": [{"kind": "count", "tile": "keep", "at_most": 1}]}
+    rule = {"kind": "count", "tile": "keep", "at_least": 1, "at_most": 1}
+    assert steps[-1]["part"] == {"constraints": [rule]}
     panel.locator("text=Remove").click()
     panel.locator("fieldset").wait_for(state="detached")
 

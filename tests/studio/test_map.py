@@ -417,6 +417,13 @@ def test_everything_can_be_done_with_keys(page, address):
     page.wait_for_selector("button[aria-label='Undo']:not([disabled])")
     page.keyboard.press("Control+z")
     page.wait_for_selector("button[aria-label='Undo'][disabled]")
+    for key in ["Shift+ArrowRight"] * 5 + ["Shift+ArrowDown"] * 4 + ["r"]:
+        page.keyboard.press(key)
+    page.wait_for_selector("button[aria-label='Undo']:not([disabled])")
+    page.wait_for_timeout(500)  # until the browser has saved it
+    script = "() => Object.values(localStorage).find((text) => text.includes('regrow'))"
+    steps = json.loads(page.evaluate(script))["document"]["commands"]
+    assert len(steps[-1]["commands"][0]["cells"]) == 6 * 5
 
 
 @pytest.mark.studio

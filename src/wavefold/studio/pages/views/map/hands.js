@@ -80,6 +80,19 @@ export class MapHands {
     if (found >= 0) this.hover(found);
   }
 
+  /** Move with the keyboard, and select all between where one was and is. @param {number} dx @param {number} dy */
+  stretch(dx, dy) {
+    const { selection } = this;
+    if (this.tool !== "select") this.choose("select");
+    if (!selection.cells.length && this.hovered >= 0) {
+      selection.begin();
+      selection.extend(this.hovered);
+    }
+    this.move(dx, dy);
+    if (this.hovered >= 0) selection.extend(this.hovered);
+    this.view.board.draw();
+  }
+
   /** Take the tool that selects: a rectangle, or, if that is in hand, a free shape. @param {boolean} isFree */
   select(isFree = this.tool === "select" && !this.selection.isFree) {
     this.selection.isFree = isFree;

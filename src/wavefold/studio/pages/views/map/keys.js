@@ -8,8 +8,10 @@ export function listMapKeys(view) {
     board.draw();
   };
   const onMap = (/** @type {Element} */ target) => target === board.canvas;
-  const arrow = (/** @type {string} */ key, /** @type {number} */ dx, /** @type {number} */ dy) =>
-    ({ key, does: "", isFor: onMap, run: () => hands.move(dx, dy) });
+  const arrow = (/** @type {string} */ key, /** @type {number} */ dx, /** @type {number} */ dy) => [
+    { key, does: "", isFor: onMap, run: () => hands.move(dx, dy) },
+    { key: `Shift+${key}`, does: "", isFor: onMap, run: () => hands.stretch(dx, dy) },
+  ];
   const close = () => {
     if (sheet.isOpen) return sheet.close();
     view.clearTrouble();
@@ -30,8 +32,8 @@ export function listMapKeys(view) {
     { key: "C", does: "contact sheet: sixteen seeds side by side", run: () => sheet.toggle() },
     { key: [..."123456789"].join(" or "), does: "take one of the contact sheet", run: ({ key }) => sheet.take(Number(key) - 1) },
     { key: "Escape", does: "close the sheet or card; select nothing", run: close },
-    arrow("ArrowLeft", -1, 0), arrow("ArrowRight", 1, 0), arrow("ArrowUp", 0, -1), arrow("ArrowDown", 0, 1),
-    { key: "Enter", does: "use the tool at the cell that the arrow keys point at", isFor: onMap, run: () => hands.use() },
+    ...arrow("ArrowLeft", -1, 0), ...arrow("ArrowRight", 1, 0), ...arrow("ArrowUp", 0, -1), ...arrow("ArrowDown", 0, 1),
+    { key: "Enter", does: "use the tool at the cell that the arrow keys point at; with Shift, they select", isFor: onMap, run: () => hands.use() },
     { key: "Ctrl+Z", does: "undo", run: () => document.undo() },
     { key: "Ctrl+Shift+Z or Ctrl+Y", does: "redo", run: () => document.redo() },
     { key: "0", does: "show the whole map", run: () => board.fit() },

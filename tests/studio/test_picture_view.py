@@ -283,18 +283,62 @@ def test_a_dropped_file_that_is_not_read_is_answered_with_those_that_are(page, a
     page.wait_for_selector(".card:has-text('notes.txt cannot be read'):has-text('PNG'):has-text('ZIP')")
 
 
-@pytest.mark.studio
-def test_ground_is_recognized_in_a_picture_from_elsewhere(page, address):
+def open_flower(page, address):
+    """A picture with ground at its bottom."""
     flower = Image.new("RGB", (12, 10), "#80c0f0")
     flower.paste("#604020", (0, 8, 12, 10))
     flower.paste("#208020", (5, 3, 6, 8))
     open_picture(page, address, flower)
     page.wait_for_selector(".message:has-text('taken for ground')")
+
+
+@pytest.mark.studio
+def test_ground_is_recognized_in_a_picture_from_elsewhere(page, address):
+    open_flower(page, address)
     page.click("summary:has-text('Sample')")
     assert page.is_checked(".check:has-text('The bottom row is ground') input")
     page.wait_for_selector(REFINED)
     page.wait_for_timeout(600)
     assert (read_canvas(page, ".grown")[-1] == (0x60, 0x40, 0x20)).all()
+
+
+@pytest.mark.studio
+@pytest.mark.parametrize("way", ["Learn without ground", "Allow all patterns"])
+def test_banning_the_ground_is_no_dead_end(page, address, refusals, way):
+    open_flower(page, address)
+    page.wait_for_selector(REFINED)
+    box = page.locator(".grown").bounding_box()
+    page.click(".grown", position={"x": 150, "y": box["height"] - 2})
+    page.click("text=Ban this pattern")
+    page.wait_for_selector(".card:has-text('Not all of these patterns can be banned')")
+    page.click(f".card button:has-text('{way}')")
+    page.wait_for_selector(".card", state="detached")
+    page.wait_for_selector(REFINED)
+
+
+def list_sets(page):
+    return page.evaluate("fetch('/api/v1/tilesets').then((answer) => answer.json())")["tilesets"]
+
+
+@pytest.mark.studio
+@pytest.mark.parametrize(
+    ("menu", "item", "route"),
+    [("Export", "Picture", "**/api/v1/solves"), ("Share", "Copy as command", "**/tiles.zip")],
+)
+def test_a_failed_export_leaves_no_tile_set_behind(page, address, refusals, menu, item, route):
+    show_map(page, address, bans=False, refines=False)
+    page.click("summary:has-text('Patterns')")
+    with page.expect_response("**/api/v1/sketches"):  # a set that no other test has stored
+        page.click(".pattern >> nth=20")
+    page.wait_for_selector(".pattern[aria-pressed='true']")
+    before = list_sets(page)
+    problem = {"error": "Contradiction", "title": "There is no solution", "detail": "no", "status": 409}
+    page.route(route, lambda request: request.fulfill(status=409, json=problem))
+    page.click(f".bar button:has-text('{menu}')")
+    with page.expect_response(lambda answer: answer.request.method == "DELETE"):
+        page.click(f".menu button:has-text('{item}')")
+    page.wait_for_selector(".card:has-text('There is no solution')")
+    assert list_sets(page) == before
 
 
 @pytest.mark.studio

@@ -125,10 +125,13 @@ export class PictureView extends View {
 
   /** @param {any} problem */
   showProblem({ name, message, advice = "", document }) {
-    const title = UNSOLVED[name] ?? document?.title ?? "That did not work", actions = [];
+    const { banned, ground } = this.settings, isTooMuch = name === "TileSetError" && banned.length > 0;
+    const title = isTooMuch ? "Not all of these patterns can be banned"
+      : UNSOLVED[name] ?? document?.title ?? "That did not work";
+    const help = UNSOLVED[name] ? "Draw something less strict, or choose a smaller N." : isTooMuch ? "" : advice, actions = [];
     if (UNSOLVED[name]) actions.push(button("Another seed", () => this.anotherSeed(), { kind: "main", symbol: "dice" }));
-    if (UNSOLVED[name] && this.settings.banned.length) actions.push(button("Allow all patterns", () => this.set("banned", [])));
-    const help = UNSOLVED[name] ? "Draw something less strict, or choose a smaller N." : advice;
+    if (isTooMuch && ground) actions.push(button("Learn without ground", () => this.set("ground", false)));
+    if (banned.length) actions.push(button("Allow all patterns", () => this.set("banned", [])));
     this.shell.showCard("warn", title, `${message} ${help}`, actions);
   }
 

@@ -42,6 +42,9 @@ async function upload(view, name = view.name) {
   return { ...(await answer.json()), isNew: answer.status === 201 };
 }
 
+/** Remove a tile set that was only stored for a file. @param {{id: string, isNew: boolean}} stored */
+const forget = ({ id, isNew }) => isNew && remove(`/tilesets/${id}`).catch(() => {});
+
 // Other views
 
 /** Open the very map that is shown, to be painted. @param {View} view */
@@ -92,9 +95,14 @@ function showSaved(view, { id, name, worlds, certificate, pattern_count }) {
 /** Items of the menu "Export". @param {View} view */
 export function listExports(view) {
   const make = async () => {
-    const { id, isNew } = await upload(view), path = await makeMap(view.shell, { tileset: id, ...findRequest(view) });
-    const tidy = () => isNew && remove(path.replace("/result.", "")).then(() => remove(`/tilesets/${id}`));
-    return { path, tidy };
+    const stored = await upload(view);
+    try {
+      const path = await makeMap(view.shell, { tileset: stored.id, ...findRequest(view) });
+      return { path, tidy: () => stored.isNew && remove(path.replace("/result.", "")).then(() => forget(stored)) };
+    } catch (error) {
+      forget(stored);
+      throw error;
+    }
   };
   const sample = { text: "Sample", note: ".png", run: async () => download(SAMPLE, await encodeSample(view.sample)) };
   return [...exportItems(view.shell, make, { name: view.fileName, hasSizes: true }), sample];
@@ -108,9 +116,8 @@ export function listShares(view) {
   };
   const saveFile = async (/** @type {string} */ name) => {
     if (name === SAMPLE) return download(name, await encodeSample(findShown(view).sample));
-    const { id, isNew } = await upload(view);
-    await saveTiles(id, name);
-    if (isNew) remove(`/tilesets/${id}`);
+    const stored = await upload(view);
+    try { await saveTiles(stored.id, name); } finally { forget(stored); }
   };
   return shareItems(view, ask, { saveFile });
 }

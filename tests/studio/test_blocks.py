@@ -105,10 +105,21 @@ def test_blocks_are_shown_in_space_where_three_was_built(browser, address):
 def test_another_size_while_a_map_is_built_is_built_in_full(page, address):
     page.goto(address + SMALL)
     page.wait_for_selector(".status .message:has-text('Building')")
-    sizes = page.locator(".bar label:has-text('Size') input, .bar label:has-text('×') input")
-    _, *others = [int(each.input_value()) for each in sizes.all()]
-    sizes.first.fill("6")
+    sizes = [page.locator(f".bar label:has-text('{name}') input") for name in ("Width", "Depth", "Height")]
+    _, *others = [int(each.input_value()) for each in sizes]
+    sizes[0].fill("6")
     page.keyboard.press("Tab")
     cells = 6 * prod(others)
     page.wait_for_selector(f".status .message:has-text('Built · {cells} of {cells}')")
     page.wait_for_selector("canvas.blocks[data-blocks]:not([data-blocks=appearing])")
+
+
+@pytest.mark.studio
+def test_sizes_have_names_and_limits_that_fit_together(page, address):
+    page.goto(address + SMALL)
+    for name, typed, most in (("Height", 50, 32), ("Width", 200, 64), ("Depth", 200, 32)):
+        page.wait_for_selector(f".bar label:has-text('{name}') input[max='{most}']")
+        page.fill(f".bar label:has-text('{name}') input", str(typed))
+        page.keyboard.press("Enter")
+        page.wait_for_selector(f".message:has-text('{name}: a whole number from 2 to {most}.')")
+    assert page.locator(".card.error").count() == 0

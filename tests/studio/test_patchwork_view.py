@@ -178,3 +178,17 @@ def test_another_seed_while_pieces_grow_grows_them_all_from_that_seed(page, addr
     page.keyboard.press("Control+z")
     wait_for(page, 5)
     assert page.input_value("label:has-text('Seed') input") == "9"
+
+
+@pytest.mark.studio
+def test_escape_leaves_the_comparison_and_puts_the_tool_away(page, address):
+    page.goto(address + PIPES)
+    wait_for(page, 5)
+    page.keyboard.press("r")
+    page.wait_for_selector("button[aria-pressed=true]:has-text('Rebuild')")
+    page.keyboard.press("c")
+    page.wait_for_selector(".compare figure")
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".compare", state="detached")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("button[aria-pressed=false]:has-text('Rebuild')")

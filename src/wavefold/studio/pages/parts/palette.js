@@ -44,13 +44,24 @@ export function buildPalette(label, choose, more = () => ({})) {
   const grid = h("div", { class: "swatches", role: "group", "aria-label": label }), none = h("p", { class: "quiet small", hidden: true }, "No tile is called that.");
   const search = h("input", { type: "search", placeholder: "Find a tile", "aria-label": "Find a tile", oninput: () => filter() });
   const update = moveByArrows(grid);
-  let shown = /** @type {any} */ (null);
+  let shown = /** @type {any} */ (null), last = /** @type {string|null} */ (null), order = /** @type {HTMLElement[]} */ ([]);
 
   function filter() {
-    const words = search.value.trim().toLowerCase(), tiles = [...grid.children];
-    for (const each of tiles) each.hidden = !each.title.toLowerCase().includes(words);
-    none.hidden = tiles.some((each) => !each.hidden);
+    const words = search.value.trim().toLowerCase(), distance = (/** @type {HTMLElement} */ { title }) => {
+      const name = title.toLowerCase();
+      return name === words ? 0 : name.startsWith(words) ? 1 : name.includes(words) ? 2 : 3;
+    };
+    for (const each of order) each.hidden = distance(each) > 2;
+    grid.append(...(words ? [...order].sort((one, other) => distance(one) - distance(other)) : order));
+    none.hidden = order.some((each) => !each.hidden);
     update();
+  }
+
+  /** Scroll to a tile, if it is not seen. @param {HTMLElement|undefined} tile */
+  function reveal(tile) {
+    if (!tile || tile.hidden) return;
+    const { top, bottom } = tile.getBoundingClientRect(), box = grid.getBoundingClientRect();
+    grid.scrollTop += Math.min(0, top - box.top) + Math.max(0, bottom - box.bottom);
   }
 
   return {
@@ -63,12 +74,15 @@ export function buildPalette(label, choose, more = () => ({})) {
       if (tiles !== shown) {
         shown = tiles;
         fill(grid, ...before, ...tiles.map(({ name, patterns }) => swatch(atlas, patterns[0], name, { "data-tile": name, onclick: () => choose(name), ...more(name) })));
+        order = /** @type {HTMLElement[]} */ ([...grid.children]);
         search.hidden = tiles.length <= MANY;
         search.value = "";
         filter();
       }
-      for (const each of grid.children) each.ariaPressed = String(each.dataset.tile === chosen);
+      for (const each of order) each.ariaPressed = String(each.dataset.tile === chosen);
       update();
+      if (chosen !== last) reveal(order.find(({ ariaPressed }) => ariaPressed === "true"));
+      last = chosen;
     },
   };
 }

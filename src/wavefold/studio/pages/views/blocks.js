@@ -17,6 +17,8 @@ import { BlockSession } from "./blocks/session.js";
 import { describeMap, listMapExports, listMapShares } from "./map/sharing.js";
 
 const THREE = new URL("../three.bundle.js", import.meta.url).href; // empty if it was not built
+const LONGEST = /** @type {Record<string, number>} sides, in cells */ ({ width: 64, height: 64, depth: 32 });
+const MOST = 1 << 16; // cells of a live session, as a server has it that is not set up otherwise
 const SECONDS = 1.4; // in which a map appears
 const NO_THREE = "three.js is not part of this installation, so the map is shown from above, layer by layer. In a checkout of wavefold, `make studio` builds it.";
 const NO_WEBGL = "This browser has no WebGL, so the map is shown from above, layer by layer.";
@@ -133,13 +135,17 @@ export class BlocksView extends View {
 
   _showBar() {
     const { request } = this.state, { document, shell } = this;
-    const size = (/** @type {string} */ label, /** @type {string} */ axis, /** @type {number} */ max) =>
-      numberField(label, request.topology[axis], (value) => this.apply({ do: "size", topology: { [axis]: value } }), { min: 2, max, isInline: true });
+    const { width, height, depth } = request.topology;
+    const size = (/** @type {string} */ label, /** @type {string} */ axis) => {
+      const now = request.topology[axis], max = Math.min(LONGEST[axis], Math.floor(MOST * now / (width * height * depth)));
+      const set = (/** @type {number} */ value) => this.apply({ do: "size", topology: { [axis]: value } });
+      return numberField(label, now, set, { min: 2, max, isInline: true });
+    };
     fill(shell.bar,
       choice("Tiles", nameTilesets(this.tilesets), request.tileset, (id) => { location.hash = `#/blocks?tileset=${encodeURIComponent(id)}`; }, true),
       numberField("Seed", request.seed, (seed) => this.apply({ do: "seed", seed }), { isInline: true }),
       button("Another seed", () => this.anotherSeed(), { symbol: "dice", isIconOnly: true, key: "S" }), divider(),
-      size("Size", "width", 64), size("×", "height", 64), size("×", "depth", 32), divider(),
+      size("Width", "width"), size("Depth", "height"), size("Height", "depth"), divider(),
       this._run = button("Run", () => this.toggleRun(), { symbol: "run", key: "Space" }), divider(),
       ...undoButtons(document), spring(),
       button("Whole map", () => this.blocks.fit(), { symbol: "fit", isIconOnly: true, key: "0" }),

@@ -201,6 +201,13 @@ export class PatchworkView extends View {
     this._closeComparison = showComparison(this);
   }
 
+  /** Leave what is open or under way: the comparison, growth, or a tool. */
+  leave() {
+    if (this.shell.stage.querySelector(".compare")) return this._closeComparison();
+    if (this.growth.isBusy) return this.growth.stop();
+    if (this.tool === "rebuild") this.switchTool();
+  }
+
   switchTool() {
     this.tool = this.tool === "grow" ? "rebuild" : "grow";
     this.update();

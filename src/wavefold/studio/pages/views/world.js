@@ -22,7 +22,7 @@ import { beginWorld, isWorld, toRequest, worldReducers } from "./world/request.j
 import { goWhereItVaries } from "./world/varied-place.js";
 
 const PAUSE = 350; // milliseconds without a change, after which figures are asked for
-const LONG = 800; // milliseconds: tiles that take longer are counted in words
+const LONG = 800; // milliseconds: tiles that take longer are announced in words
 
 /** @param {import("../app/shell.js").Shell} shell @param {URLSearchParams} address */
 export async function open(shell, address) {
@@ -68,8 +68,8 @@ export class WorldView extends View {
     tiles.addEventListener("tile", (event) => this._count(/** @type {CustomEvent} */ (event).detail.milliseconds));
     tiles.addEventListener("fault", (event) => this.feed.lose(/** @type {CustomEvent} */ (event).detail));
     this.layer = new TileLayer(canvas, tiles);
-    this.layer.onlimit = () => shell.say("This is as far out as it goes: from farther away, all of it looks the same. "
-      + "With hills (Land), there is more to see.");
+    this.layer.onlimit = () => shell.say(this.world.fields.length ? "This is as far out as it goes."
+      : "This is as far out as it goes: from farther away, all of it looks the same. With hills (Land), there is more to see.");
     this.chunks = new ChunkOverlay(this);
     this.painter = new Painter(this);
     this._stop = listenToPlane(this.layer, this.painter.hands);
@@ -202,12 +202,12 @@ export class WorldView extends View {
     this.inspector?.update();
   }
 
-  /** How many tiles are still to come, where that takes long. */
+  /** How much of what is in view is there, where that takes long. */
   _sayProgress() {
     const { shown, total, since } = this.layer.progress, now = performance.now();
     if (since && now - since > LONG && now - this._said > LONG) {
       this._said = now;
-      this.shell.say(`Making what is in view: ${shown} of ${total} tiles …`);
+      this.shell.say(`Making what is in view: ${Math.floor((100 * shown) / total)} % …`);
     } else if (!since && this._said) {
       this._said = 0;
       this.shell.say(this._lasting ?? "");

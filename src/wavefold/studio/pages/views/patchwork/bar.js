@@ -64,7 +64,7 @@ export function listPatchworkShortcuts(view) {
     { key: "Enter", does: "grow the chosen piece, or rebuild its middle",
       run: () => { if (hands.key) hands.press(...view.board.shape(pair(hands.key))[0]); } },
     { key: "G", does: "grow all around", run: () => growth.growAround() },
-    { key: "Escape", does: "stop", run: () => growth.stop() },
+    { key: "Escape", does: "leave the comparison, stop, or put the tool away", run: () => view.leave() },
     { key: "R", does: "rebuild a disk, or not", run: () => view.switchTool() },
     { key: "S", does: "another seed", run: () => view.set({ seed: view.state.request.seed + 1 }) },
     { key: "C", does: "compare the joins", run: () => view.compare() },

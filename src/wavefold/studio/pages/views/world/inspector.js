@@ -27,26 +27,25 @@ export function buildWorldInspector(view) {
 
 /** @param {import("../world.js").WorldView} view */
 function buildPaintPanel(view) {
-  const { shell, painter } = view, paint = h("div", { class: "stack" });
-  const note = (/** @type {string} */ text) => h("p", { class: "quiet small" }, text);
+  const { shell, painter } = view, words = h("p", { class: "quiet small" }, READ_ONLY);
+  const tools = h("div", { class: "group", role: "group", "aria-label": "Tools" });
   const palette = buildPalette("Tiles to paint", (name) =>
     painter.choose("brush", painter.tool === "brush" && painter.tile === name ? "" : name));
   let shown = "";
 
   function update() {
     const { tiles } = view.tileset, { tool, tile } = painter, key = `${tool} ${tile}`;
-    if (!shell.canWrite) return fill(paint, note(READ_ONLY));
-    if (key === shown) return;
+    if (!shell.canWrite || key === shown) return;
     shown = key;
-    const tools = TOOLS.map(([name, label, symbol]) =>
-      button(label, () => painter.choose(name, painter.tile || tiles[0].name), { symbol, isPressed: tool === name }));
+    fill(tools, ...TOOLS.map(([name, label, symbol]) =>
+      button(label, () => painter.choose(name, painter.tile || tiles[0].name), { symbol, isPressed: tool === name })));
+    words.textContent = { brush: `Draw on the map with “${tile}”. The cells around it change to fit.`,
+      erase: "Draw on the map to restore what was generated.", pick: "Click a cell to paint with its tile." }[tool]
+      ?? "Choose a tile, then draw on the world.";
     palette.show(tiles, view.atlas, tool === "brush" ? tile : null);
-    const says = { brush: `Draw on the map with “${tile}”. The cells around it change to fit.`,
-      erase: "Draw on the map to restore what was generated.", pick: "Click a cell to paint with its tile." }[tool];
-    fill(paint, h("div", { class: "group", role: "group", "aria-label": "Tools" }, ...tools),
-      note(says ?? "Choose a tile, then draw on the world."), palette.element);
   }
 
+  const paint = h("div", { class: "stack" }, ...(shell.canWrite ? [tools, words, palette.element] : [words]));
   return { element: section("Paint", paint), update };
 }
 

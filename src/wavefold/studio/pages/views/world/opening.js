@@ -1,8 +1,11 @@
 /** Which world is opened, and what one sees until it is there. */
 
-import { get, post } from "../../app/api.js";
+import { get, post, Problem } from "../../app/api.js";
 import { h } from "../../parts/element.js";
 import { hasSettings, toRequest } from "./request.js";
+
+const NOT_MADE = { title: "Nobody has made this world yet",
+  detail: "Your key may only read, and making it needs one that may write.", advice: "Open one of the worlds on the start page." };
 
 /** A world that was deleted is made again; all else is an error. @param {any} error */
 export const forgive = (error) => { if (error.status !== 404) throw error; };
@@ -15,6 +18,7 @@ export function showWaiting(shell, name) {
         "The first world of a tile set takes some seconds: the server looks for a map that fits itself on all sides. "
         + "The next ones open at once.")));
   shell.stage.append(page);
+  shell.signal.addEventListener("abort", () => page.remove()); // it cannot be opened
   return page;
 }
 
@@ -31,10 +35,7 @@ export async function findWorld(shell, state, tileset, edits) {
     const world = await get(`/worlds/${id}`, signal);
     if (hasSettings(world, request) && !(edits && world.revision)) return world;
   }
-  if (!shell.canWrite) {
-    const advice = "Open one of the worlds on the start page.";
-    throw Object.assign(new Error("Your key may only read, and this server has no such world yet."), { advice });
-  }
+  if (!shell.canWrite) throw new Problem(NOT_MADE);
   const world = await post("/worlds", request, signal);
   for (const cells of edits ?? []) world.revision = (await post(`/worlds/${world.id}/edits`, { cells }, signal)).revision;
   return world;

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from waiting import wait_until
 from wavefold.service.studio import BUNDLE
 from wavefold.studio import PAGES
 
@@ -15,6 +16,13 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 BUILT = ".status .message:has-text('Built')"
 UNDO = "button[aria-label='Undo']"
 SOFTWARE_WEBGL = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+STALL = "() => { const end = performance.now() + 100; while (performance.now() < end); }"  # a slow frame
+READ_CORNER = """async (image) => {
+  await image.decode();
+  const ink = new OffscreenCanvas(image.naturalWidth, image.naturalHeight).getContext("2d");
+  ink.drawImage(image, 0, 0);
+  return [...ink.getImageData(4, 4, 1, 1).data].slice(0, 3);
+}"""
 SMALL = "#/blocks?tileset=blocks&seed=3"
 
 
@@ -88,16 +96,28 @@ def test_blocks_are_shown_in_space_where_three_was_built(browser, address):
     page.set_default_timeout(60_000)
     page.goto(address + SMALL)
     wait_for_picture(page)
-    while (found := page.get_attribute("canvas.blocks", "data-blocks")).isdigit() and int(found) < 1_000:
-        page.wait_for_timeout(200)  # blocks are still being placed
-    assert 1_000 < int(found) < 30_000, "a plain wall is one rectangle, not one for each of its voxels"
+
+    def count_triangles():
+        found = page.get_attribute("canvas.blocks", "data-blocks")
+        return int(found) if found.isdigit() else 0
+
+    wait_until(page, lambda: count_triangles() > 1_000, "blocks were not placed")
+    assert count_triangles() < 30_000, "a plain wall is one rectangle, not one for each of its voxels"
+    width = page.evaluate("document.querySelector('canvas.blocks').clientWidth")
     page.mouse.move(300, 240)
     page.mouse.down()
     for step in range(5):
         page.mouse.move(300 + 20 * step, 240)
+        page.evaluate(STALL)
+    page.wait_for_selector(f"canvas.blocks[width='{width // 2}']")  # fewer pixels while it is turned
     page.mouse.up()
-    width = page.evaluate("document.querySelector('canvas.blocks').clientWidth")
-    page.wait_for_selector(f"canvas.blocks[width='{width}']")  # fewer pixels only while it is turned
+    page.wait_for_selector(f"canvas.blocks[width='{width}']")
+    page.keyboard.press("<")
+    page.wait_for_selector(f"{UNDO}:not([disabled])")
+    page.click(".rail a[data-view=start]")
+    page.wait_for_selector(".cover img[src^='data:image/webp']")
+    red, green, blue = page.eval_on_selector(".cover img[src^='data:image/webp']", READ_CORNER)
+    assert red < green < blue, "recent work shows the map below a sky, as it was on the screen"
     spatial.close()
 
 

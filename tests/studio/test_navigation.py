@@ -3,6 +3,7 @@
 import pytest
 
 from running_server import run_server
+from waiting import wait_until
 from wavefold.service import ServiceSettings
 from wavefold.service.database import Database
 from wavefold.service.keys import ApiKeys
@@ -31,8 +32,7 @@ def test_a_view_that_opens_slowly_disturbs_no_other(page, address):
 
     page.route("**/api/v1/tilesets", hold)
     page.goto(address + "#/map?tileset=pipes")
-    while not waiting:
-        page.wait_for_timeout(20)
+    wait_until(page, lambda: waiting, "tile sets were not asked for")
     page.click(".rail a[data-view=picture]")
     page.wait_for_selector(GROWN)
     for route in waiting:
@@ -217,8 +217,7 @@ def test_a_view_that_could_not_be_opened_keeps_no_connection(page, address):
     )
     page.goto(f"{address}#/map?document=foreign")
     page.wait_for_selector(".card.error")
-    page.wait_for_timeout(300)  # sockets are closed by a message
-    assert all(each.is_closed() for each in sockets)
+    wait_until(page, lambda: all(each.is_closed() for each in sockets), "a socket stays open")
 
 
 @pytest.mark.studio

@@ -6,6 +6,7 @@ from base64 import b64encode
 import pytest
 
 import wavefold as wf
+from waiting import wait_until
 from wavefold.notebook.modules import bundle_modules, bundle_styles
 from wavefold.notebook.solver_board import SolverBoard
 from wavefold.notebook.world_board import WorldBoard
@@ -60,8 +61,7 @@ def test_a_world_is_shown_and_moved_in_a_notebook(page):
     page.wait_for_selector("canvas[data-tiles]")
     before = page.locator("canvas").screenshot()
     page.click("button[aria-label=Farther]")
-    page.wait_for_timeout(500)  # a smooth zoom
-    assert page.locator("canvas").screenshot() != before
+    wait_until(page, lambda: page.locator("canvas").screenshot() != before, "the world stays where it was")
 
 
 def test_keys_drive_a_board_and_do_not_reach_the_notebook(page):

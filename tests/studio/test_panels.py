@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from waiting import wait_until
+
 CASTLE = "#/map?tileset=castle"
 SOLVED = ".status .message:has-text('Solved')"
 
@@ -58,6 +60,7 @@ def test_every_setting_of_the_service_has_a_control(page, address):
             setting.locator("input, select, summary").first.wait_for(state="attached")
             assert key["help"] in setting.inner_text() or not key["main"]
     rules = open_panel(page, "Rules of the map")
+    rules.locator("select option").nth(1).wait_for(state="attached")
     kinds = rules.locator("select option").evaluate_all("options => options.map((each) => each.value)")
     assert kinds[1:] == [each["kind"] for each in forms["constraints"]]
 
@@ -87,10 +90,9 @@ def test_a_rule_is_added_changed_and_removed(page, address):
     panel.locator("fieldset input").last.fill("1")
     panel.locator("fieldset input").last.press("Enter")
     page.wait_for_selector(SOLVED)
-    page.wait_for_timeout(500)  # until the browser has saved it
-    steps = read_request(page)["commands"]
     rule = {"kind": "count", "tile": "keep", "at_least": 1, "at_most": 1}
-    assert steps[-1]["part"] == {"constraints": [rule]}
+    part = {"constraints": [rule]}
+    wait_until(page, lambda: read_request(page)["commands"][-1]["part"] == part, "the rule was not saved")
     panel.locator("text=Remove").click()
     panel.locator("fieldset").wait_for(state="detached")
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+from waiting import wait_until
+
 PIPES = "#/patchwork?tileset=pipes"
 
 
@@ -42,9 +44,9 @@ def test_another_join_grows_the_same_pieces_again_also_after_a_reload(page, addr
 
 @pytest.mark.studio
 def test_a_disk_is_rebuilt_where_one_clicks(page, address):
+    page.emulate_media(reduced_motion="reduce")  # pieces are there at once
     page.goto(address + PIPES)
     wait_for(page, 5)
-    page.wait_for_timeout(1_500)  # pieces arrive
     page.keyboard.press("r")
     page.mouse.click(*middle_of(page))
     page.wait_for_selector(".message:has-text('Rebuilt')")
@@ -111,8 +113,7 @@ class Gate:
 
     def wait(self):
         """Until a piece is held back."""
-        while not self._held:
-            self._page.wait_for_timeout(20)
+        wait_until(self._page, lambda: self._held, "no piece was asked for")
 
     def let_through(self, pieces):
         """So many pieces grow, and the next one is held back."""
@@ -126,6 +127,23 @@ class Gate:
         self._is_open = True
         while self._held:
             self._held.pop().continue_()
+
+
+FAIL_TWICE = """async () => {
+  const { Growth } = await import("./views/patchwork/growth.js"), fail = () => { throw new Error("fault"); };
+  const shell = { closeCard() {}, say() {} }, growth = new Growth({ shell, fail, canvas: { dataset: {} } });
+  await growth.run("One", fail);
+  await growth.run("Two", async () => fail());
+  return new Promise((resolve) => growth.run("Three", async () => resolve(growth.isBusy)));
+}"""
+
+
+@pytest.mark.studio
+def test_what_waits_goes_on_after_a_fault_that_cannot_even_be_said(browser, address):
+    page = browser.new_page()
+    page.goto(address)
+    assert page.evaluate(FAIL_TWICE)
+    page.close()
 
 
 @pytest.mark.studio
@@ -144,6 +162,7 @@ def test_growing_all_around_while_the_first_pieces_grow_comes_after_them(page, a
 @pytest.mark.studio
 def test_a_click_while_the_first_pieces_grow_leaves_the_whole_map_in_view(page, address):
     pictures = []
+    page.emulate_media(reduced_motion="reduce")  # pieces are there at once
     for is_early in (False, True):
         gate = Gate(page)
         page.goto("about:blank")
@@ -155,7 +174,7 @@ def test_a_click_while_the_first_pieces_grow_leaves_the_whole_map_in_view(page, 
         wait_for(page, 5)
         box = page.locator(".stage canvas").bounding_box()
         page.mouse.move(box["x"] + 2, box["y"] + 2)
-        page.wait_for_timeout(1_500)  # pieces arrive
+        page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         pictures.append(page.locator(".stage canvas").screenshot())
     assert pictures[0] == pictures[1]
 

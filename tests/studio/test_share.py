@@ -7,7 +7,6 @@ import shlex
 import zipfile
 from contextlib import suppress
 from io import BytesIO
-from time import monotonic
 
 import numpy as np
 import pytest
@@ -15,6 +14,7 @@ from PIL import Image
 
 import wavefold as wf
 from running_server import run_server
+from waiting import wait_until
 from wavefold.cli import main
 from wavefold.service import ServiceSettings
 
@@ -45,13 +45,6 @@ def paint(page):
     wait_until(page, lambda: not np.array_equal(read_screen(page), before), "nothing was regrown")
     page.keyboard.press("Escape")
     page.mouse.move(1, 1)
-
-
-def wait_until(page, check, problem):
-    deadline = monotonic() + 20
-    while not check():
-        assert monotonic() < deadline, problem
-        page.wait_for_timeout(50)
 
 
 def read_screen(page):

@@ -120,7 +120,6 @@ def test_a_reload_and_a_link_show_the_same_set(page, address):
     page.fill("input[aria-label='Name of the set']", "my garden")
     page.keyboard.press("Tab")
     page.click(".tile-list button:has-text('New tile')")
-    page.wait_for_timeout(500)
     page.goto(f"{address}#/start")
     page.click("a:has-text('my garden, 8 tiles')")
     page.wait_for_selector(".tile-list button:has-text('new tile')")
@@ -192,8 +191,7 @@ def test_a_drawn_tile_is_there_after_a_reload_and_keys_alone_choose_a_socket(pag
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     page.wait_for_selector("button.side.east:focus:has-text('path')")
-    page.wait_for_timeout(500)  # the document is stored when nothing changes for a moment
-    page.reload()
+    page.reload()  # saves
     page.wait_for_selector(MAP)
     select(page, "lawn")
     page.wait_for_selector("button.side.east:has-text('path')")

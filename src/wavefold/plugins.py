@@ -143,6 +143,7 @@ ABOVE = {
     "draw a patchwork": "wavefold.patchwork.picture:draw_patchwork",
     "draw a preview": "wavefold.render:preview",
     "draw tiles": "wavefold.render:draw_tiles",
+    "represent a patchwork": "wavefold.notebook.representations:represent_patchwork",
     "represent a solver": "wavefold.notebook.representations:represent_solver",
     "represent a world": "wavefold.notebook.representations:represent_world",
     "represent tiles": "wavefold.notebook.representations:represent_tiles",

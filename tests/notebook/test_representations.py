@@ -57,3 +57,20 @@ def test_what_cannot_be_drawn_is_left_to_the_repr(monkeypatch):
 
     monkeypatch.setattr("wavefold.notebook.representations.preview", fail)
     assert wf.Solver(wf.Problem(wf.TileSet.load("pipes"), wf.SquareGrid(2, 2)))._repr_html_() is None
+
+
+def test_a_patchwork_is_its_map_with_what_it_is_made_of():
+    patchwork = wf.Patchwork(wf.TileSet.load("medieval"), radius=3, seed=3)
+    assert "0 grids" in patchwork._repr_html_()
+    patchwork.populate_all([(0, 0), (1, 0)])
+    html = patchwork._repr_html_()
+    assert "2 grids of radius 3" in html
+    assert pictures(html)[0].width > 200
+    assert wf.show(patchwork)._repr_html_() == html
+
+
+def test_what_a_terminal_shows_is_a_line():
+    solver = wf.Solver(wf.Problem(wf.TileSet.load("pipes"), wf.SquareGrid(4, 4)))
+    for shown in (solver, wf.show(wf.TileSet.load("pipes"))):
+        assert len(repr(shown)) < 200
+        assert " object at " not in repr(shown)

@@ -1,4 +1,4 @@
-"""Solvers, worlds and tile sets as the result of a notebook's cell: a picture and a line of facts.
+"""Solvers, worlds, patchworks and tile sets as results of a notebook's cells: a picture, a line of facts.
 
 HTML without scripts and colours of its own, so that it suits light and dark pages. Whatever fails here
 must not fail in the notebook: then there is no picture, and the notebook shows the `repr`.
@@ -18,6 +18,7 @@ from PIL import Image
 from wavefold.common.bitsets import count_single_bits
 from wavefold.common.png import encode_png
 from wavefold.errors import WavefoldError
+from wavefold.patchwork import Patchwork
 from wavefold.render import preview
 from wavefold.solver import Solver
 from wavefold.tiles import TileSet
@@ -34,6 +35,9 @@ class Picture(NamedTuple):
     """HTML that a notebook shows."""
 
     html: str
+
+    def __repr__(self) -> str:
+        return f"Picture({len(self.html):,} characters of HTML, which a notebook shows)"
 
     def _repr_html_(self) -> str:
         return self.html
@@ -70,6 +74,18 @@ def represent_world(world: World) -> str:
     facts = ["<b>endless world</b>", f"{escape(world.tiles.name or 'tiles')}, seed {world.seed}"]
     facts += [f"chunks of {world.plan.chunk} cells", f"revision {world.revision}"]
     return lay_out(facts, embed(tile.png))
+
+
+@or_nothing
+def represent_patchwork(patchwork: Patchwork) -> str:
+    """The pieces that have been made."""
+    facts = ["<b>patchwork</b>", f"{escape(patchwork.tiles.name or 'tiles')}, seed {patchwork.seed}"]
+    facts += [
+        f"{len(patchwork.grids):,} grids of radius {patchwork.radius}",
+        f"join {escape(patchwork.join.name)}",
+    ]
+    png = preview(patchwork.solution()) if patchwork.grids else None
+    return lay_out(facts, "" if png is None else embed(png))
 
 
 @or_nothing

@@ -6,8 +6,9 @@ from importlib import import_module
 from typing import Any
 
 from wavefold.errors import ConfigError, PluginError
-from wavefold.notebook.representations import Picture, represent_solver, represent_tiles
+from wavefold.notebook.representations import Picture, represent_patchwork, represent_solver, represent_tiles
 from wavefold.notebook.solver_board import can_show
+from wavefold.patchwork import Patchwork
 from wavefold.solver import Solver
 from wavefold.solver.solution import MapOutput
 from wavefold.tiles import TileSet
@@ -17,7 +18,7 @@ NEEDED = "live boards need anywidget, which is not installed: pip install 'wavef
 
 
 def show(what: Any, *, height: int = 420) -> Any:
-    """A solver or an endless world as a live board of a notebook; a map or a tile set as a picture.
+    """A solver or a world as a live board of a notebook; a map, a patchwork or a tile set as a picture.
 
     On the board of a solver one can step, run, pause, go back, see what cells may be, and paint. It drives
     the very solver that was given, in this process; its `solution` is the map on the screen. A world can be
@@ -35,7 +36,10 @@ def show(what: Any, *, height: int = 420) -> Any:
         return what.image()
     if isinstance(what, TileSet):
         return Picture(represent_tiles(what) or repr(what))
-    raise ConfigError(f"show takes a Solver, a World, a map or a TileSet, not {type(what).__name__}")
+    if isinstance(what, Patchwork):
+        return Picture(represent_patchwork(what) or repr(what))
+    kinds = "a Solver, a World, a map, a Patchwork or a TileSet"
+    raise ConfigError(f"show takes {kinds}, not {type(what).__name__}")
 
 
 def import_widgets() -> Any:

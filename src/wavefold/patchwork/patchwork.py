@@ -91,6 +91,9 @@ class Patchwork:
             f"join {self.join.name!r}, {len(self._state.reports)} grids)"
         )
 
+    def _repr_html_(self) -> Any:
+        return find_above("represent a patchwork")(self)
+
     @property
     def radius(self) -> int:
         """Of a grid, in cells around its centre."""

@@ -236,6 +236,9 @@ class Solver:
         """The wave as it is."""
         return Partial(self.problem, self._engine.domains.copy())
 
+    def __repr__(self) -> str:
+        return f"Solver({self.problem!r}, seed {self.seed}, {self.status})"
+
     def _repr_html_(self) -> Any:
         return find_above("represent a solver")(self)
 

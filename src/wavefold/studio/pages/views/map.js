@@ -50,7 +50,7 @@ export class MapView extends View {
     this.player.addEventListener("moment", () => this._showMoment());
     this.player.addEventListener("lost", () =>
       shell.showCard("warn", "The connection was lost", "Trying again … Nothing is lost: the map is rebuilt from its log."));
-    this.player.addEventListener("again", () => { this.clearTrouble(); this.player.forget(); this._showDocument(); });
+    this.player.addEventListener("again", () => this._beginAgain());
     this.document.addEventListener("change", () => this._showDocument());
     setShortcuts(listMapKeys(this));
   }
@@ -131,6 +131,8 @@ export class MapView extends View {
 
   /** @param {any} error @param {import("./map/brush.js").Wanted} [wanted] */
   fail(error, wanted) {
+    if (error.name === "SessionLost")
+      return this._beginAgain().then(() => this.shell.say("That was not done: the map had to be rebuilt. Try again.", "warn"));
     if (error.name !== "Disconnected") return super.fail(error, wanted);
     this.shell.say(wanted ? "Not connected: nothing was painted. Trying again …" : "Not connected. Trying again …", "warn");
   }
@@ -149,6 +151,13 @@ export class MapView extends View {
     if (this.trouble) this.shell.say(describeStatus(this));
     this.trouble = null;
     this.shell.closeCard();
+  }
+
+  /** The session is gone: rebuild it from the document. */
+  async _beginAgain() {
+    this.clearTrouble();
+    this.player.forget();
+    await this._showDocument();
   }
 
   /** The document changed: bring the session there, and show it everywhere. */

@@ -24,10 +24,10 @@ export class TileBrush {
 
   /** The stroke ends: what was done becomes a step of the document. */
   async finish() {
-    const { view } = this, { player } = view, isEnd = player.isAtEnd, before = player.decisions;
-    const done = (await Promise.all(this._sent)).filter(Boolean);
+    const { view, _sent: sent } = this, { player } = view, isEnd = player.isAtEnd, before = player.decisions;
+    this._sent = []; // the next stroke may begin before this one is answered
+    const done = (await Promise.all(sent)).filter(Boolean);
     const decisions = isEnd ? player.decisions : before; // a run may have gone on until the pin
-    this._sent = [];
     if (!done.length) return;
     if (view.trouble) view.trouble.isPart = true; // the rest of the stroke was done
     if (done[0].command === "paint") return view.apply({ do: "edit", commands: done });
@@ -45,6 +45,7 @@ export class TileBrush {
     if (!player.isFinished) await view.guard(() => player.run("max"));
     if (!player.isFinished) return;
     const names = view.nameHeld(), command = { ...this._paint(wanted), drop };
+    view.shell.say("Making room …");
     const answer = await view.guard(() => player.anticipate(command), { ...wanted, isLast: drop === "auto" });
     if (!answer) return;
     command.drop = /** @type {number[]} */ (answer.log.drop);

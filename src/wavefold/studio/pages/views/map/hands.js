@@ -16,6 +16,7 @@ export class MapHands {
     this.selection = new Selection(view);
     this.hovered = -1;
     this.stroke = /** @type {Set<number>} */ (new Set()); // cells that are being drawn
+    this._toolInUse = this.tool; // since the hand came down: another may be chosen meanwhile
     this._isFreeing = false; // cells from their locks
     this.close = listenToPointer(view.board, {
       hover: (cell) => this.hover(cell),
@@ -120,6 +121,7 @@ export class MapHands {
     if (!player.tileset) return false;
     if (this.tool === "brush" && !this.tile) { shell.say("Choose a tile to paint with first.", "warn"); return false; }
     this.stroke = new Set();
+    this._toolInUse = this.tool;
     this.brush.begin();
     this.selection.begin();
     this._isFreeing = this.tool === "lock" && this.view.isLocked(cell);
@@ -128,23 +130,23 @@ export class MapHands {
   }
 
   _draw(/** @type {number} */ cell) {
-    const { board, player } = this.view;
+    const { _toolInUse: tool, view: { board, player } } = this;
     board.draw();
-    if (this.tool === "select") return this.selection.extend(cell);
+    if (tool === "select") return this.selection.extend(cell);
     if (this.stroke.has(cell)) return;
     this.stroke.add(cell);
-    if (this.tool === "brush") this.brush.put(cell, this.tile);
-    if (this.tool !== "pin") return;
+    if (tool === "brush") this.brush.put(cell, this.tile);
+    if (tool !== "pin") return;
     const here = player.tileset.patterns[player.wave.pattern(cell)]?.name;
     if (here ?? this.tile) this.brush.put(cell, here ?? this.tile);
     else this.view.shell.say("This cell is not decided: choose a tile to pin there.", "warn");
   }
 
   _release() {
-    const cells = [...this.stroke];
+    const { _toolInUse: tool, stroke } = this, cells = [...stroke];
     this.stroke = new Set();
-    if (this.tool === "lock") this._lock(cells, !this._isFreeing);
-    else if (this.tool === "erase") this._erase(cells);
+    if (tool === "lock") this._lock(cells, !this._isFreeing);
+    else if (tool === "erase") this._erase(cells);
     else this.brush.finish();
   }
 
@@ -157,8 +159,10 @@ export class MapHands {
   }
 
   async _erase(/** @type {number[]} */ cells) {
-    const { player, shell, state } = this.view, pinned = new Set(findPins(state.commands).map(({ cell }) => cell));
-    const freed = cells.filter((cell) => pinned.has(cell));
+    const { player, shell, state: { commands, request } } = this.view;
+    const first = (request.locks ?? []).map((/** @type {number[]} */ [cell]) => cell); // what the session began with
+    const held = new Set([...findPins(commands).map(({ cell }) => cell), ...first]);
+    const freed = cells.filter((cell) => held.has(cell));
     if (!freed.length && !cells.some((cell) => this.view.isLocked(cell)))
       return shell.say("Nothing is pinned, painted or locked here.");
     if (freed.length && !await this.view.guard(() => player.anticipate({ command: "unpin", cells: freed }))) return;

@@ -34,6 +34,18 @@ const keepPins = (/** @type {any[]} */ commands) => [
   ...commands.filter(({ command }) => command === "ban"),
 ];
 
+/** Locks [[cell, pattern]] without those of some cells. @param {number[][]} [locks] @param {number[]} [cells] */
+function leaveOut(locks = [], cells = []) {
+  const free = new Set(cells);
+  return locks.filter(([cell]) => !free.has(cell));
+}
+
+/** Locks of these cells end, also those that the session began with. @param {any} state @param {number[]} cells */
+function freeCells(state, cells) {
+  const [locks, first] = [state.locks, state.request.locks].map((each) => leaveOut(each, cells));
+  return { ...state, locks, request: withoutUnset({ ...state.request, locks: first.length ? first : undefined }) };
+}
+
 /** @type {Record<string, (state: any, command: any) => any>} */
 export const mapReducers = {
   /** Another seed; pins, painted cells and locks stay. */
@@ -54,12 +66,12 @@ export const mapReducers = {
   },
   /** Parts of the request; undefined: as usual. */
   replace: (state, { part, isOtherGrid }) => change(state, part, isOtherGrid),
-  /** Change the finished map: what finishes it comes first in the log. Cells that were painted or dropped are locked no more. */
+  /** Change the finished map: what finishes it comes first in the log. Painted and dropped cells are locked no more. */
   edit: (state, { commands }) => {
     const painted = commands.filter((/** @type {any} */ { command }) => command === "paint");
-    const free = new Set(painted.flatMap((/** @type {any} */ { cells, drop = [] }) => [...cells, ...drop]));
-    const locks = state.locks?.filter((/** @type {number[]} */ [cell]) => !free.has(cell));
-    return { ...state, commands: [...finish(state), ...commands], ...(locks ? { locks } : {}) };
+    const free = painted.flatMap((/** @type {any} */ { cells, drop = [] }) => [...cells, ...drop]);
+    const locks = state.locks && leaveOut(state.locks, free);
+    return withoutUnset({ ...state, commands: [...finish(state), ...commands], locks });
   },
   /** Pin cells of a map that is not finished, after so many decisions; what was pinned later is dropped. */
   pin: (state, { commands, decisions = 0 }) => {
@@ -70,13 +82,12 @@ export const mapReducers = {
   erase: (state, { cells }) => {
     const isFree = (/** @type {any} */ { command, ...of }) =>
       ["pin", "paint"].includes(command) && cells.includes(of.cell ?? of.cells[0]);
-    const locks = (state.locks ?? []).filter((/** @type {number[]} */ [cell]) => !cells.includes(cell));
-    return { ...state, commands: state.commands.filter((/** @type {any} */ each) => !isFree(each)), locks };
+    return freeCells({ ...state, commands: state.commands.filter((/** @type {any} */ each) => !isFree(each)) }, cells);
   },
   /** Cells [[cell, pattern]] that stay with another seed, and cells that need not any more. */
   lock: (state, { cells = [], freed = [] }) => {
-    const changed = new Set([...freed, ...cells.map((/** @type {number[]} */ [cell]) => cell)]);
-    return { ...state, locks: [...(state.locks ?? []).filter((/** @type {number[]} */ [cell]) => !changed.has(cell)), ...cells] };
+    const free = freeCells(state, freed), others = leaveOut(free.locks, cells.map((/** @type {number[]} */ [cell]) => cell));
+    return { ...free, locks: [...others, ...cells] };
   },
   clear: (state) => ({ ...state, commands: [] }),
 };

@@ -4,13 +4,20 @@ export class Selection {
   /** @param {import("../map.js").MapView} view */
   constructor(view) {
     this.view = view;
-    this.cells = /** @type {number[]} */ ([]);
+    this._cells = /** @type {number[]|null} */ ([]); // null: not known since the hand moved
+    this._rows = /** @type {{of: any, cells: Map<number, number[]>}} */ ({ of: null, cells: new Map() });
     this.isFree = false; // drawn around, not a rectangle
     this._path = /** @type {number[]} */ ([]); // cells that the hand went through
   }
 
+  /** What is selected, found out when somebody asks: for a hand that moves, once a frame. @returns {number[]} */
+  get cells() {
+    const { _path: path } = this;
+    return (this._cells ??= this.isFree ? this._findEnclosed() : this._findBetween(path[0], path[path.length - 1]));
+  }
+
   clear() {
-    this.cells = [];
+    this._cells = [];
     this.view.board.draw();
   }
 
@@ -20,7 +27,7 @@ export class Selection {
   /** The hand is at another cell. @param {number} cell */
   extend(cell) {
     this._path.push(cell);
-    this.cells = this.isFree ? this._findEnclosed() : this._findBetween(this._path[0], cell);
+    this._cells = null;
   }
 
   /** "Not like this": it becomes something else. */
@@ -43,28 +50,45 @@ export class Selection {
 
   /** All cells in the rectangle between two. @param {number} one @param {number} other */
   _findBetween(one, other) {
-    const { corner } = this._geometry, [a, b] = [corner(one), corner(other)];
+    const { corner, count } = this._geometry, [a, b] = [corner(one), corner(other)];
     const [left, right, top, bottom] = [Math.min(a[0], b[0]), Math.max(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[1], b[1])];
-    return this._listCells(([x, y]) => x >= left && x <= right && y >= top && y <= bottom);
-  }
-
-  /** The cells on the path and inside it, as if its end were joined to its beginning. */
-  _findEnclosed() {
-    const path = this._path, on = new Set(path), points = path.map((cell) => this._geometry.corner(cell));
-    return this._listCells(([x, y], cell) => {
-      let isInside = on.has(cell);
-      for (let index = 0, last = points.length - 1; index < points.length && !on.has(cell); last = index++) {
-        const [ax, ay] = points[index], [bx, by] = points[last];
-        if ((ay > y) !== (by > y) && x < ax + ((y - ay) / (by - ay)) * (bx - ax)) isInside = !isInside;
-      }
-      return isInside;
+    return Array.from({ length: count }, (_, cell) => cell).filter((cell) => {
+      const [x, y] = corner(cell);
+      return x >= left && x <= right && y >= top && y <= bottom;
     });
   }
 
-  get _geometry() { return /** @type {import("../../board/geometry.js").Geometry} */ (this.view.board.geometry); }
-
-  _listCells(/** @type {(corner: [number, number], cell: number) => boolean} */ holds) {
-    const geometry = this._geometry;
-    return Array.from({ length: geometry.count }, (_, cell) => cell).filter((cell) => holds(geometry.corner(cell), cell));
+  /** The cells on the path and inside it, row by row, as if its end were joined to its beginning. */
+  _findEnclosed() {
+    const { corner } = this._geometry, found = new Set(this._path), points = this._path.map(corner);
+    for (const [y, cells] of this._listRows()) {
+      const ends = /** @type {number[]} */ ([]); // where the path crosses this row
+      for (let index = 0, last = points.length - 1; index < points.length; last = index++) {
+        const [ax, ay] = points[index], [bx, by] = points[last];
+        if ((ay > y) !== (by > y)) ends.push(ax + ((y - ay) / (by - ay)) * (bx - ax));
+      }
+      if (!ends.length) continue;
+      for (const cell of cells) {
+        const x = corner(cell)[0];
+        if (ends.reduce((isInside, end) => isInside !== x < end, false)) found.add(cell);
+      }
+    }
+    return [...found];
   }
+
+  /** All cells by the height of their row. */
+  _listRows() {
+    const { _geometry: geometry, _rows: { of } } = this;
+    if (of === geometry) return this._rows.cells;
+    const cells = /** @type {Map<number, number[]>} */ (new Map());
+    for (let cell = 0; cell < geometry.count; cell++) {
+      const y = geometry.corner(cell)[1], row = cells.get(y);
+      if (row) row.push(cell);
+      else cells.set(y, [cell]);
+    }
+    this._rows = { of: geometry, cells };
+    return cells;
+  }
+
+  get _geometry() { return /** @type {import("../../board/geometry.js").Geometry} */ (this.view.board.geometry); }
 }

@@ -86,6 +86,8 @@ const KINDS = {
     return { title: "Not finished in time", text, actions: [again] };
   },
   LimitExceeded(view, problem) {
+    const stays = `${sentence(problem.message)} The map on the screen is as it was.`;
+    if (problem.document.limit === "quick_seconds") return { title: "This took too long", text: stays, actions: [] };
     const { width, height } = view.state.request.topology, scale = Math.sqrt(problem.document.maximum / (width * height));
     const fits = { width: Math.floor(width * scale), height: Math.floor(height * scale) };
     const size = `${fits.width} × ${fits.height}`, isSize = problem.document.limit?.endsWith("cells") && fits.width > 1;

@@ -43,7 +43,9 @@ async function upload(view, name = view.name) {
 }
 
 /** Remove a tile set that was only stored for a file. @param {{id: string, isNew: boolean}} stored */
-const forget = ({ id, isNew }) => isNew && remove(`/tilesets/${id}`).catch(() => {});
+function forget({ id, isNew }) {
+  if (isNew) remove(`/tilesets/${id}`).catch(() => {});
+}
 
 // Other views
 

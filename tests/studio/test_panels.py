@@ -20,10 +20,10 @@ def open_panel(page, title):
     return page.locator(f".inspector > details:has(> summary:has-text('{title}'))")
 
 
-def read_request(page):
-    """The request of the document that the browser has saved last."""
+def last_part(page):
+    """What the last command of the document sets that the browser has saved, if it has saved one."""
     script = """() => Object.keys(localStorage).filter((key) => key.startsWith("wavefold:document:"))
-        .map((key) => JSON.parse(localStorage.getItem(key)).document)[0]"""
+        .map((key) => JSON.parse(localStorage.getItem(key)).document.commands.at(-1)?.part)[0]"""
     return page.evaluate(script)
 
 
@@ -92,7 +92,7 @@ def test_a_rule_is_added_changed_and_removed(page, address):
     page.wait_for_selector(SOLVED)
     rule = {"kind": "count", "tile": "keep", "at_least": 1, "at_most": 1}
     part = {"constraints": [rule]}
-    wait_until(page, lambda: read_request(page)["commands"][-1]["part"] == part, "the rule was not saved")
+    wait_until(page, lambda: last_part(page) == part, "the rule was not saved")
     panel.locator("text=Remove").click()
     panel.locator("fieldset").wait_for(state="detached")
 

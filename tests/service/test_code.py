@@ -194,6 +194,26 @@ def test_a_tile_set_of_ones_own_is_loaded_from_its_file(shared_client, mine, tmp
     assert again.json()["id"] == mine
 
 
+BLUE = [20, 90, 160]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"commands": [{"command": "pin", "cell": [1, 1], "tile": BLUE}, *DONE]},
+        {"commands": [{"command": "ban", "cell": [1, 1], "tile": [BLUE, [160, 20, 20]]}, *DONE]},
+        {"commands": [*DONE, {"command": "paint", "cells": [[4, 4]], "tile": BLUE}]},
+        {"pins": [[1, 1, BLUE]]},
+        {"constraints": [{"kind": "count", "tile": BLUE, "at_least": 3}]},
+    ],
+)
+def test_colours_are_written_as_colours(shared_client, mine, tmp_path, monkeypatch, more):
+    body = {"tileset": mine, "topology": {"width": 9, "height": 9}, "seed": 2} | more
+    code = shared_client.post("/api/v1/solves/code", json=body).json()
+    solved = shared_client.post("/api/v1/solves", json=body).json()
+    assert run_python(code["python"], tmp_path, monkeypatch) == solved["patterns"]
+
+
 def test_a_draft_is_code_once_it_is_stored(shared_client, tmp_path, monkeypatch):
     tables = shared_client.get("/api/v1/drafts/bases/castle").json()["tables"]
     tables["tiles"][0]["weight"] = 7.5

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 from wavefold.common import option_values
 from wavefold.config import Effective
 from wavefold.config.build import build_expression
+from wavefold.constraints.tables import as_tuples
 from wavefold.fields import Fields
 from wavefold.fields.sources import Source
 from wavefold.formats.loaded import exact_name
@@ -113,7 +114,7 @@ def add_step(steps: Steps, session: LiveSession, command: Any) -> None:
             steps.solver.extend(["with suppress(wf.OutOfBudget):", f"    solver.run({until})"])
         case logged.PinCell(cell=cell, tile=tile) | logged.BanTile(cell=cell, tile=tile):
             where = find(session.find_cell(cell))
-            steps.solver.append(f"solver.{command.command}({where!r}, {write_value(tile)})")
+            steps.solver.append(f"solver.{command.command}({where!r}, {write_value(as_tuples(tile))})")
         case logged.Undo(count=count):
             for _ in range(count):
                 steps.edits.pop() if steps.edits else steps.solver.append("solver.undo()")
@@ -123,8 +124,11 @@ def add_step(steps: Steps, session: LiveSession, command: Any) -> None:
             steps.edits.append(EditLine(write_refining(session, command), True, command.sweeps is None))
         case logged.Paint() | logged.Regrow():
             cells = [find(session.find_cell(cell)) for cell in command.cells]
-            last = write_value(command.tile) if isinstance(command, logged.Paint) else f"seed={command.seed}"
-            parts = ["solution", write_value(cells), last]
+            parts = ["solution", write_value(cells)]
+            if isinstance(command, logged.Paint):
+                parts.append(write_value(as_tuples(command.tile)))  # a colour is a tuple; a list has names
+            else:
+                parts.append(f"seed={command.seed}")
             for name in ("keep", "drop"):
                 if named := getattr(command, name, []):
                     parts.append(f"{name}={write_value([find(session.find_cell(cell)) for cell in named])}")

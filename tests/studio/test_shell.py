@@ -2,11 +2,13 @@
 
 import pytest
 
-SCREENS = {"tablet": (1024, 768, 1), "zoomed": (640, 360, 2), "phone": (390, 844, 1)}
+SCREENS = {"laptop": (1280, 720, 1), "tablet": (1024, 768, 1), "zoomed": (640, 360, 2), "phone": (390, 844, 1)}
 CUT_OFF = """[...document.querySelectorAll('.bar :is(button, select, input), .fold')].filter((each) => {
   const { left, right, bottom } = each.getBoundingClientRect();
   return left < 0 || right > innerWidth || bottom > innerHeight;
 }).map((each) => each.ariaLabel ?? each.textContent)"""
+LONG_NAME = """for (const each of document.querySelectorAll('.bar select'))
+  each.append(new Option('a tile set with a long name', '', true, true))"""
 VIEWS = ("picture", "tiles", "map?tileset=pipes", "world?tileset=pipes", "patchwork?tileset=pipes", "blocks")
 
 
@@ -31,6 +33,7 @@ def test_the_map_has_room_and_no_button_is_cut_off(screen, address, view):
     screen.wait_for_selector(".bar button[aria-haspopup=menu]")
     screen.wait_for_selector(".opening", state="detached")
     assert screen.locator(".stage").bounding_box()["height"] >= 200
+    screen.evaluate(LONG_NAME)
     assert screen.evaluate(CUT_OFF) == []
 
 

@@ -217,6 +217,18 @@ def test_a_document_that_is_dropped_on_tiles_is_opened_and_nothing_else(page, ad
     assert not any(each.endswith("/tilesets") for each in sent)
 
 
+@pytest.mark.studio
+def test_a_new_socket_is_named_at_once(page, address):
+    open_tiles(page, address)
+    page.click("button.side.east")
+    page.click("[role=menu] button:has-text('New socket')")
+    page.wait_for_selector("[aria-label='Name of socket socket']:focus")
+    page.wait_for_load_state("networkidle")  # the panel is drawn again when the rules and the check are there
+    page.keyboard.type("shore")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("button.side.east:has-text('shore')")
+
+
 def test_two_quick_changes_show_the_map_of_the_last_rules(page, address):
     asked = {"rules": [], "drafts": []}
 

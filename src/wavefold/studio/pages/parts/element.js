@@ -29,5 +29,8 @@ export function keepFocus(parts, draw) {
   const list = (/** @type {Element|undefined} */ part) => /** @type {HTMLElement[]} */ ([...(part?.querySelectorAll("button, input, select") ?? [])]);
   const part = parts.find((each) => each.contains(document.activeElement)), at = list(part).indexOf(/** @type {any} */ (document.activeElement));
   draw();
-  if (at >= 0 && !part?.contains(document.activeElement)) list(part)[at]?.focus({ preventScroll: true });
+  if (at < 0 || part?.contains(document.activeElement)) return;
+  const next = list(part)[at];
+  next?.focus({ preventScroll: true });
+  if (next instanceof HTMLInputElement && next.type === "text") next.select();
 }

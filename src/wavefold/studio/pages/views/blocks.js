@@ -146,7 +146,7 @@ export class BlocksView extends View {
       numberField("Seed", request.seed, (seed) => this.apply({ do: "seed", seed }), { isInline: true }),
       button("Another seed", () => this.anotherSeed(), { symbol: "dice", isIconOnly: true, key: "S" }), divider(),
       size("Width", "width"), size("Depth", "height"), size("Height", "depth"), divider(),
-      this._run = button("Run", () => this.toggleRun(), { symbol: "run", key: "Space" }), divider(),
+      this._run = button("Run", () => this.toggleRun(), { symbol: "run", kind: "run", key: "Space" }), divider(),
       ...undoButtons(document), spring(),
       button("Whole map", () => this.blocks.fit(), { symbol: "fit", isIconOnly: true, key: "0" }),
       menuButton("Share", "share", () => listMapShares(this)),

@@ -47,7 +47,7 @@ export class TilesView extends View {
     this._asked = "";
     const grow = (/** @type {TileSet} */ set, /** @type {AbortSignal} */ signal) => this.guard(() => this._grow(set, signal));
     this._question = new LatestQuestion(grow, PATIENCE);
-    this.check = new Check(() => this.panels.update());
+    this.check = new Check(() => keepFocus([shell.inspector], () => this.panels.update()));
     this.brush = new Brush(() => this.editor.update());
     this.list = h("nav", { class: "tile-list", "aria-label": "Tiles of the set" });
     this.editor = buildEditor(this);

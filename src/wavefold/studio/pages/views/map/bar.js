@@ -29,7 +29,7 @@ export function buildMapBar(view) {
         ...(isDisk ? [sizeField("Radius", "radius", 1, 200)] : [sizeField("Size", "width"), sizeField("×", "height")]), divider(),
         h("span", { class: "group first" },
           button("Step back", () => view.stepBack(), { symbol: "back", isIconOnly: true, key: "," }),
-          run = button("Run", () => view.toggleRun(), { symbol: "run", key: "Space" }),
+          run = button("Run", () => view.toggleRun(), { symbol: "run", kind: "run", key: "Space" }),
           button("Step", () => view.step(), { symbol: "step", isIconOnly: true, key: "." })), divider(),
         button("Undo", () => document.undo(), { symbol: "undo", ...ICON, key: "Ctrl+Z", isDisabled: !document.canUndo }),
         button("Redo", () => document.redo(), { symbol: "redo", ...ICON, key: "Ctrl+Shift+Z", isDisabled: !document.canRedo }),

@@ -47,7 +47,14 @@ export function buildEditor(view) {
       view.changeTile({ sockets: isAll ? sidesOf(set).map(() => socket) : sockets?.with(side, socket) });
     const known = all.map((each) => ({ text: each, note: each === word ? "now" : "", mark: chip(view, each), run: () => put(each) }));
     return [...known,
-      { text: "New socket", run: () => { put(newName(all, "socket")); view.choose({ tab: "set" }); } },
+      { text: "New socket", run: () => {
+        const name = newName(all, "socket");
+        put(name);
+        view.choose({ tab: "set" });
+        /** @type {HTMLInputElement|null} */ const field = view.shell.inspector.querySelector(`[aria-label="Name of socket ${name}"]`);
+        field?.focus();
+        field?.select();
+      } },
       ...(now === undefined ? [] : [{ text: "All sides like this", run: () => put(now, true) },
         { text: word === now ? "One-way" : "Turn around", note: `${word}> fits ${word}<`, run: () => put(word + back) },
         { text: "No sockets", note: "pairs say what fits", run: () => view.changeTile({ sockets: undefined }) }])];

@@ -16,6 +16,7 @@ export const pictureButton = (label, onclick, picture) =>
 export const nameField = (label, value, onchange) => h("input", { type: "text", value, maxlength: 60, "aria-label": label,
   onchange: (/** @type {any} */ { target }) => {
     const name = target.value.replaceAll("@", " ").trim();
+    target.defaultValue = target.value; // no longer being typed
     if (name) onchange(name);
     else target.value = value;
   } });

@@ -144,7 +144,7 @@ def test_the_content_counts_and_not_what_it_is_said_to_be(client, kind):
     ("data", "error", "detail"),
     [
         (b"", "InvalidRequest", "the body is empty"),
-        (b"\xff\x00", "FormatError", "not valid UTF-8"),
+        (b"\xff\x00", "FormatError", "neither a ZIP archive nor text"),
         (b"format = 1", "FormatError", "needs a key 'tiles'"),
         (XML, "FormatError", "send it in a zip archive"),
         (zipped({"a.txt": b""}), "FormatError", "no description of a tile set"),

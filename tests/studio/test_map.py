@@ -557,15 +557,45 @@ def test_a_finished_run_can_be_watched_again(page, address):
 
 
 @pytest.mark.studio
-def test_a_number_out_of_range_becomes_the_nearest_in_words(page, address):
+def test_a_number_out_of_range_is_refused_in_words(page, address):
     open_map(page, address)
-    for index, typed, shown in ((1, "-5", "2"), (1, "", "2"), (0, "1.5", "2")):
+    before = page.locator("input[type='number']").nth(1).input_value()
+    for index, typed, shown in ((1, "-5", before), (1, "99999", before), (1, "", before), (0, "1.5", "7")):
         field = page.locator("input[type='number']").nth(index)
         field.fill(typed)
         page.keyboard.press("Enter")
         page.wait_for_selector(".message:has-text('whole number')")
         assert page.locator("input[type='number']").nth(index).input_value() == shown
-        wait_until(page)
+    page.locator("input[type='number']").nth(1).fill("9")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".message:has-text('Solved')")  # the words about the limits are gone at once
+    wait_until(page)
+
+
+@pytest.mark.studio
+def test_a_map_that_is_too_wide_is_offered_a_size_that_its_field_allows(page, address, refusals):
+    page.goto(f"{address}#/map?tileset=pipes&width=99999&height=18")
+    page.click(".card button:has-text('Make it 512 × 18')")
+    page.wait_for_selector(".message:has-text('Solved')")
+
+
+@pytest.mark.studio
+def test_a_document_that_is_not_here_is_not_another_map(page, address):
+    page.goto(f"{address}#/map?document=ffffffffffff")
+    page.wait_for_selector(".card:has-text('This document is not in this browser')")
+    page.click(".card button:has-text('Open Map without it')")
+    page.wait_for_selector(".message:has-text('Solved')")
+
+
+@pytest.mark.studio
+def test_shares_turn_refining_on(page, address):
+    page.goto(f"{address}#/map?tileset=pipes&width=12&height=12&refine=false")
+    page.wait_for_selector(".message:has-text('Solved')")
+    page.click("summary:has-text('Shares')")
+    page.locator("details:has(summary:has-text('Shares')) input[type='range']").first.fill("0.3")
+    page.click("button:has-text('Turn Refine on')")
+    page.wait_for_selector(".message:has-text('Solved and refined')")
+    page.wait_for_selector("[data-hint=refine]", state="hidden")
 
 
 @pytest.mark.studio

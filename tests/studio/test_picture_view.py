@@ -39,6 +39,8 @@ def test_a_pattern_is_shown_where_it_occurs_and_banned_by_a_click(page, address)
     assert page.locator("canvas.sample").screenshot() != before
     page.click(".pattern >> nth=20")
     page.wait_for_selector(".pattern[aria-pressed='true']")
+    page.wait_for_selector(".message:has-text('The pattern is banned')")
+    page.wait_for_selector("figcaption:has-text('181 of 182 patterns')")
     page.keyboard.press("Control+z")
     page.wait_for_selector("button[aria-label='Undo'][disabled]")
 
@@ -239,7 +241,7 @@ def test_files_code_and_other_views_have_the_very_map_that_is_shown(
     assert [each.input_value() for each in numbers] == ["7", "48", "48"]
     assert ("refine=false" in page.url) != refines
     edited = read_picture(save(page, "Export", "Picture").path().read_bytes())
-    assert np.array_equal(edited, shown)
+    assert np.array_equal(edited[::16, ::16], shown)
 
 
 @pytest.mark.studio
@@ -345,7 +347,7 @@ def test_a_failed_export_leaves_no_tile_set_behind(page, address, refusals, menu
 def test_an_enlarged_picture_with_noise_becomes_as_small_as_it_was(page, address):
     random = np.random.default_rng(1)
     small = np.array([[200, 60, 60], [60, 160, 80], [70, 80, 190]])[random.integers(0, 3, (20, 24))]
-    large = small.repeat(3, axis=0).repeat(3, axis=1) + random.normal(0, 4, (60, 72, 3))
+    large = small.repeat(3, axis=0).repeat(3, axis=1) + random.normal(0, 26, (60, 72, 3))
     open_picture(page, address, Image.fromarray(large.clip(0, 255).astype(np.uint8)))
     page.wait_for_selector(".import:has-text('3, as found')")
-    page.wait_for_selector("figcaption:has-text('Your sample: 24 × 20, 3 colours')")
+    page.wait_for_selector("figcaption:has-text('Your sample: 24 × 20')")

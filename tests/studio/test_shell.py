@@ -2,7 +2,12 @@
 
 import pytest
 
-SCREENS = {"laptop": (1280, 720, 1), "tablet": (1024, 768, 1), "zoomed": (640, 360, 2), "phone": (390, 844, 1)}
+SCREENS = {
+    "laptop": (1280, 720, 1),
+    "tablet": (1024, 768, 1),
+    "zoomed": (640, 360, 2),
+    "phone": (390, 844, 1),
+}
 CUT_OFF = """[...document.querySelectorAll('.bar :is(button, select, input), .fold')].filter((each) => {
   const { left, right, bottom } = each.getBoundingClientRect();
   return left < 0 || right > innerWidth || bottom > innerHeight;

@@ -68,6 +68,8 @@ def read_received_tiles(
         files = read_archive(data, name, (*READERS, *ENDINGS), limits)
     elif data.lstrip()[:1] == b"<":
         raise FormatError(f"{name} is XML; send it in a zip archive, together with its pictures")
+    elif not is_text(data):
+        raise FormatError(f"{name} is neither a ZIP archive nor text in UTF-8; it may be damaged")
     description = find_description(files, name)
     check_limit(f"{name}: {shorten(description)}", len(files[description]), "bytes", "text", limits)
     check_pictures(files, name, limits)
@@ -88,6 +90,15 @@ def read_received_tables(
     tiles = decode_tables(tables, files, limits.patterns)
     check_areas(tiles, name)
     return ReceivedTiles(tiles, tuple(lint(tiles)))
+
+
+def is_text(data: bytes) -> bool:
+    """Whether these bytes are text in UTF-8."""
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def check_areas(tiles: TileSet, name: str) -> None:

@@ -33,9 +33,11 @@ export class Shell {
     this.showInspector(chosen ? chosen === "open" : !isLow, false);
     addShortcut({ key: "H", does: "show or hide the tools beside the map", run: () => this._fold.click() });
     this._until = 0; // when a notice has been read, in milliseconds
-    addEventListener("notice", (event) => { // of a field
-      this.say(/** @type {CustomEvent} */ (event).detail, "warn");
-      this._until = performance.now() + READING_MS;
+    addEventListener("notice", (event) => { // of a field; "": what was wrong is right now
+      const { detail } = /** @type {CustomEvent} */ (event);
+      if (!detail && !this._until) return;
+      this.say(detail, "warn");
+      this._until = detail ? performance.now() + READING_MS : 0;
     });
     find("skip").addEventListener("click", (event) => { // the address names views
       event.preventDefault();

@@ -10,6 +10,8 @@ import { decodeDocument } from "./share.js";
 
 const PAUSE = 300; // milliseconds without a change, after which a document is saved
 const SILENT = ["AbortError", "Superseded", "Disconnected"]; // ended on purpose, or said elsewhere
+const GONE = { title: "This document is not in this browser", detail: "It was removed here, or made in another browser.",
+  advice: "To pass work on, copy a link or save a file with “Share”." };
 const FAULT = { title: "The studio has a fault here", detail: "It is not a fault of yours.", advice: "Undo what you did last, or reload the page." };
 
 /**
@@ -17,7 +19,8 @@ const FAULT = { title: "The studio has a fault here", detail: "It is not a fault
  * @param {URLSearchParams} address @returns {Promise<Given|null>}
  */
 export async function findDocument(address) {
-  const recent = findRecent(address.get("document") ?? ""), link = address.get("open");
+  const id = address.get("document"), recent = findRecent(id ?? ""), link = address.get("open");
+  if (id && !recent && !link) throw new Problem(GONE);
   return recent ?? (link ? { id: newId(), document: await decodeDocument(link) } : null);
 }
 

@@ -43,18 +43,18 @@ export function slider(label, range, onchange) {
   return h("div", { class: "slider", title: range.help }, h("label", { for: id }, label), output, input);
 }
 
-/** A whole number to type; one that is out of range becomes the nearest that is not. @param {string} label @param {number} value @param {(value: number) => void} onchange @param {{min?: number, max?: number, isInline?: boolean}} [how] */
+/** A whole number to type; one that is out of range is refused. @param {string} label @param {number} value @param {(value: number) => void} onchange @param {{min?: number, max?: number, isInline?: boolean}} [how] */
 export function numberField(label, value, onchange, how = {}) {
   let last = value;
   const input = h("input", { type: "number", value, min: how.min, max: how.max, inputmode: "numeric",
     onchange: () => {
-      const { min = -Infinity, max = Infinity } = how, typed = Math.round(input.valueAsNumber), next = Math.min(max, Math.max(min, typed));
-      const isMeant = input.value !== "" && next === input.valueAsNumber;
-      const before = last;
-      if (!Number.isNaN(next)) last = next;
+      const { min = -Infinity, max = Infinity } = how, next = input.valueAsNumber, before = last;
+      const isMeant = Number.isInteger(next) && next >= min && next <= max;
+      const limits = `${label}: a whole number${how.max === undefined ? "" : ` from ${min} to ${max}`}.`;
+      dispatchEvent(new CustomEvent("notice", { detail: isMeant ? "" : `${limits} It stays ${last}.` }));
+      if (isMeant) last = next;
       input.value = String(last);
       if (last !== before) onchange(last);
-      if (!isMeant) dispatchEvent(new CustomEvent("notice", { detail: `${label}: a whole number${how.max === undefined ? "" : ` from ${min} to ${max}`}.` }));
     } });
   return h("label", { class: `field ${how.isInline ? "inline" : ""}` }, h("span", {}, label), input);
 }

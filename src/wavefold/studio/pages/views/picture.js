@@ -90,7 +90,10 @@ export class PictureView extends View {
   anotherSeed() { this.set("seed", this.settings.seed + 1); }
 
   /** @param {number[]} cells colours of a pattern */
-  ban(cells) { this.set("banned", [...this.settings.banned, cells]); }
+  ban(cells) {
+    this.set("banned", [...this.settings.banned, cells]);
+    this.shell.offerUndo("The pattern is banned: the map grows without it.", () => this.document.undo());
+  }
 
   edit() { return editMap(this); }
 

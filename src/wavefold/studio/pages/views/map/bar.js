@@ -4,6 +4,7 @@ import { nameTilesets } from "../../app/tilesets.js";
 import { divider, menuButton, spring } from "../../parts/bar.js";
 import { button, choice, numberField, relabel } from "../../parts/controls.js";
 import { fill, h } from "../../parts/element.js";
+import { LONGEST } from "./reducers.js";
 import { listMapExports, listMapShares } from "./sharing.js";
 
 const ICON = { kind: "first", isIconOnly: true };
@@ -12,7 +13,7 @@ const ICON = { kind: "first", isIconOnly: true };
 export function buildMapBar(view) {
   const { document, player, shell } = view;
   let run = /** @type {any} */ (null);
-  const sizeField = (/** @type {string} */ label, /** @type {string} */ side, min = 2, max = 512) => {
+  const sizeField = (/** @type {string} */ label, /** @type {string} */ side, min = 2, max = LONGEST) => {
     const set = (/** @type {number} */ value) => view.apply({ do: "size", topology: { [side]: value } });
     return numberField(label, view.state.request.topology[side], set, { min, max, isInline: true });
   };
@@ -36,7 +37,7 @@ export function buildMapBar(view) {
         spring(),
         button("Whole map", () => view.board.fit(), { symbol: "fit", isIconOnly: true, key: "0" }),
         menuButton("Share", "share", () => listMapShares(view)),
-        menuButton("Export", "export", () => listMapExports(view, player.tileset?.topology)));
+        menuButton("Export", "export", () => listMapExports(view, player.tileset?.topology, player.tileset?.atlas.size === 1)));
       this.showStatus();
     },
 

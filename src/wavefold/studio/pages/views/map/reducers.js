@@ -2,6 +2,8 @@
 
 /** @typedef {import("./player.js").MapState} MapState */
 
+export const LONGEST = 512; // cells along a side
+
 /**
  * What a map begins with.
  * @param {any} tileset from the service @param {number} seed @param {URLSearchParams} [asked] other than usual

@@ -22,6 +22,7 @@ export function describeMap({ tileset: id, topology: { width, height, depth }, s
 export const listMapShares = (view) =>
   shareItems(view, () => post("/solves/code", toRequest(view)), { more: () => ({ solve: toRequest(view) }) });
 
-/** Items of the menu "Export". @param {View} view @param {string} topology */
-export const listMapExports = (view, topology) =>
-  exportItems(view.shell, async () => ({ path: await makeMap(view.shell, toRequest(view)) }), { name: view.fileName, topology });
+/** Items of the menu "Export". @param {View} view @param {string} topology @param {boolean} [hasSizes] of single pixels */
+export const listMapExports = (view, topology, hasSizes) =>
+  exportItems(view.shell, async () => ({ path: await makeMap(view.shell, toRequest(view)) }),
+    { name: view.fileName, topology, hasSizes });

@@ -1,7 +1,7 @@
 /** What goes wrong: shown where it happened, in words, with what can be done about it. */
 
 import { button } from "../../parts/controls.js";
-import { findPins } from "./reducers.js";
+import { findPins, LONGEST } from "./reducers.js";
 
 /**
  * @typedef {object} Trouble
@@ -88,7 +88,9 @@ const KINDS = {
   LimitExceeded(view, problem) {
     const stays = `${sentence(problem.message)} The map on the screen is as it was.`;
     if (problem.document.limit === "quick_seconds") return { title: "This took too long", text: stays, actions: [] };
-    const { width, height } = view.state.request.topology, scale = Math.sqrt(problem.document.maximum / (width * height));
+    const { topology } = view.state.request;
+    const [width, height] = [topology.width, topology.height].map((each) => Math.min(each, LONGEST));
+    const scale = Math.min(1, Math.sqrt(problem.document.maximum / (width * height)));
     const fits = { width: Math.floor(width * scale), height: Math.floor(height * scale) };
     const size = `${fits.width} × ${fits.height}`, isSize = problem.document.limit?.endsWith("cells") && fits.width > 1;
     const shrink = { label: `Make it ${size}`, symbol: "fit", run: () => view.apply({ do: "size", topology: fits }) };

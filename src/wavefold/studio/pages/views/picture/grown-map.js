@@ -104,7 +104,9 @@ export class GrownMap {
   }
 
   _describe(/** @type {string} */ state) {
-    this.note.textContent = `${this.answer.counts.length} patterns · ${state}`;
+    const { answer: { counts: { length } }, bannedNumbers } = this, left = length - bannedNumbers.length;
+    const number = bannedNumbers.length ? `${left} of ${length} patterns` : `${length} ${length === 1 ? "pattern" : "patterns"}`;
+    this.note.textContent = `${number} · ${state}`;
     this.canvas.dataset.refined = String(this.shown?.isRefined);
   }
 

@@ -10,7 +10,8 @@ import { readPicture, reduceColours } from "../../parts/pixels.js";
 export const LARGEST = 64, ROUGHEST = 32, MOST = 32; // pixels of a sample, and of a block; colours
 const WIDEST = 1024; // pixels of a picture that is read
 const USUAL = 6; // colours of a photograph
-const ENOUGH = 0.75; // of all change from pixel to pixel lies between blocks: the rest is noise
+const ENOUGH = 0.5; // of all change from pixel to pixel lies between blocks, beyond what chance puts there: the rest is noise
+const NEARLY = 0.9; // of the most that any size of blocks explains
 const ALIKE = 18 ** 2; // square of the distance of two colours that mean the same
 
 /** @param {Blob} file @returns {Promise<ImageData>} */
@@ -38,9 +39,10 @@ function findScale(image) {
     }
   const sum = (/** @type {Float64Array} */ changes, step = 1) =>
     changes.reduce((all, each, at) => all + (at % step ? 0 : each), 0);
-  const all = sum(across) + sum(down), least = countColours(image) > MOST ? ENOUGH : 1;
-  for (let scale = 16; all && scale > 1; scale--) if (sum(across, scale) + sum(down, scale) >= least * all) return scale;
-  return 1;
+  const all = sum(across) + sum(down), scales = Array.from({ length: 15 }, (_, at) => 16 - at);
+  const shares = scales.map((scale) => ((sum(across, scale) + sum(down, scale)) / all - 1 / scale) / (1 - 1 / scale));
+  const least = countColours(image) > MOST ? Math.max(ENOUGH, NEARLY * Math.max(...shares)) : 1 - 1e-9;
+  return scales.find((_, at) => shares[at] >= least) ?? 1;
 }
 
 /** How many colours of a sample differ by more than noise. @param {import("../../parts/pixels.js").Sample} sample */

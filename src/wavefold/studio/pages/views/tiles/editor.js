@@ -51,7 +51,7 @@ export function buildEditor(view) {
         const name = newName(all, "socket");
         put(name);
         view.choose({ tab: "set" });
-        /** @type {HTMLInputElement|null} */ const field = view.shell.inspector.querySelector(`[aria-label="Name of socket ${name}"]`);
+        const field = /** @type {any} */ (view.shell.inspector.querySelector(`[aria-label="Name of socket ${name}"]`));
         field?.focus();
         field?.select();
       } },

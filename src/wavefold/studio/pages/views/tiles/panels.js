@@ -19,7 +19,8 @@ export function buildTilePanels(view) {
     update() {
       const { set, tab, rules, check: { report } } = view, at = inspector.scrollTop;
       const active = /** @type {any} */ (document.activeElement);
-      if (inspector.contains(active) && active.type === "text" && active.value !== active.defaultValue) return; // a name is being typed
+      const isTyped = active?.type === "text" && active.value !== active.defaultValue; // a name, of which there is more to come
+      if (isTyped && inspector.contains(active)) return;
       const worries = (rules?.findings.length ?? 0) + (report?.suggestions?.length ?? 0);
       const labels = { tile: "Tile", set: "Set", beside: "Neighbours", check: `Check ${worries || ""}` };
       const tabs = Object.entries(labels).map(([name, label]) =>

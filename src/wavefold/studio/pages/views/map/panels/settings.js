@@ -1,6 +1,6 @@
 /** Every setting of the search, and how much there is of each tile. */
 
-import { slider } from "../../../parts/controls.js";
+import { button, slider } from "../../../parts/controls.js";
 import { h } from "../../../parts/element.js";
 import { swatch } from "../../../parts/palette.js";
 import { keyControl, readForms } from "./form.js";
@@ -23,6 +23,8 @@ export const settingsPanels = SECTIONS.map(([section, title, single]) => (view) 
   const read = (/** @type {any} */ request) => (section ? request[section] ?? {} : Object.fromEntries(single.filter((key) => key in request).map((key) => [key, request[key]])));
   return requestPanel(view, title, read, draw, section ? [section] : single);
 });
+
+const SWEEPS = 30; // where the tile set recommends none
 
 const percent = (/** @type {number} */ share) => `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
 
@@ -54,5 +56,18 @@ const tileSliders = (section, title, about, { max, step, usual, show }) => (view
 
 export const weightsPanel = tileSliders("weights", "Weights", "How often a tile is drawn, compared with what is usual.",
   { max: 4, step: 0.05, usual: 1, show: (value) => (value ? `× ${value}` : "never") });
-export const sharesPanel = tileSliders("shares", "Shares", "How much of the map should be a tile. Refining gets as near as the rules allow.",
+const shareSliders = tileSliders("shares", "Shares", "How much of the map should be a tile. Refining gets as near as the rules allow.",
   { max: 1, step: 0.01, usual: 0, show: (value, has) => `${value ? `asked ${percent(value)}, ` : ""}has ${percent(has)}` });
+
+/** Shares, and what to do if nothing gets near them. @type {PanelBuilder} */
+export const sharesPanel = (view) => {
+  const panel = shareSliders(view), { player } = view;
+  const turnOn = () => view.apply({ do: "refine", refine: player.tileset.sweeps || SWEEPS });
+  const hint = h("div", { class: "fields", hidden: true, "data-hint": "refine" },
+    help("Refine is off, so shares change nothing."), button("Turn Refine on", turnOn, { symbol: "regrow" }));
+  panel.element.append(hint);
+  return { ...panel, showStatus() {
+    panel.showStatus?.();
+    hint.hidden = !Object.keys(view.state.request.shares ?? {}).length || player.countSweeps(view.state) > 0;
+  } };
+};

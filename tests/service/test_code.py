@@ -3,6 +3,7 @@
 import json
 import shlex
 from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -421,7 +422,8 @@ def test_a_patchwork_as_code_is_the_same_patchwork(shared_client, name, is_mine,
     expected = wf.read_map("served.json", tiles).patterns.tolist()
     exec(compile(code["python"], "copied.py", "exec"), names)
     assert names["map"].solution().patterns.tolist() == expected
-    assert Path("map.png").stat().st_size > 0
+    served = Image.open(BytesIO(shared_client.get(f"{path}/map.png").content))
+    assert served.convert("RGBA").tobytes() == Image.open("map.png").convert("RGBA").tobytes()
     assert (code["command"] is None) == (name not in ("plain", "refined", "whole"))
     if code["command"]:
         assert run_command(code["command"], tiles, monkeypatch) == expected

@@ -43,8 +43,10 @@ def test_a_town_is_built_and_a_block_added_and_taken_back(page, address):
     assert page.is_disabled(UNDO)
     click_middle(page)
     page.wait_for_selector(f"{UNDO}:not([disabled])")
+    page.wait_for_selector(".message:has-text('changed')")
     page.keyboard.press("Control+z")
     page.wait_for_selector(f"{UNDO}[disabled]")
+    page.wait_for_selector(".message:has-text('Undone: ')")
 
 
 @pytest.mark.studio

@@ -45,8 +45,10 @@ def paint(page, dx=0, tile=1):
 def test_a_world_is_shown_painted_and_restored_by_undo_and_redo(page, address):
     open_world(page, address)
     assert paint(page) == "1"
+    assert page.is_disabled("button[aria-label='Redo']")
     page.keyboard.press("Control+z")
     page.wait_for_selector(".stage[data-revision='2']")
+    assert page.is_enabled("button[aria-label='Redo']")
     page.keyboard.press("Control+Shift+Z")
     page.wait_for_selector(".stage[data-revision='3']")
     assert "Done again" in page.inner_text(".status .message")
@@ -221,9 +223,12 @@ def test_a_region_is_exported_and_the_world_copied_as_code(page, address):
     paint(page)
     with page.expect_download() as picture:
         page.click("button:has-text('Export')")
-        page.click(".menu button >> nth=0")
-    assert re.fullmatch(r"pipes-\d+x\d+-seed27\.png", picture.value.suggested_filename)
+        page.click(".menu button:has-text('Cells')")
+        page.click(".menu button:has-text('64 × 64 from 0, 0')")
+        page.click(".menu button:has-text('Picture') >> nth=0")
+    assert picture.value.suggested_filename == "pipes-64x64-seed27-at_0_0.png"
     page.click("button:has-text('Share')")
+    assert page.locator(".menu button:has-text('Copy as command')").count() == 0  # it has edits
     page.click(".menu button:has-text('Python')")
     page.wait_for_selector(".status .message:has-text('Copied')")
     code = page.evaluate("navigator.clipboard.readText()")

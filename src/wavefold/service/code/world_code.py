@@ -80,7 +80,7 @@ def write_patchwork(
             lines.append(f"map.rebuild({write_value(tuple(step.rebuild))}, radius={step.radius})")
         elif step.populate is not None:
             lines.append(write_call("map.populate_all", [write_value(as_pairs(step.populate))]))
-    lines.append(f'map.image().save("{PICTURE}")')
+    lines.append(f'map.solution().image().save("{PICTURE}")')
     compare = ["wavefold", "patchwork", "compare", source.text, "--radius", str(request.radius)]
     return PatchworkCodeAnswer(
         python=write_program(lines),

@@ -36,8 +36,12 @@ export async function openFile(file) {
   location.hash = `#/${document.view}?document=${id}`;
 }
 
+/** The card of the last attempt that failed. @type {Element|null} */
+let failure = null;
+
 /** Do something, and say in words what goes wrong. @param {Shell} shell @param {() => any} work */
 export async function attempt(shell, work) {
+  failure?.remove();
   try {
     return await work();
   } catch (error) {
@@ -46,6 +50,7 @@ export async function attempt(shell, work) {
     const title = document?.title ?? "That did not work";
     shell.say(title, "error");
     shell.showCard("error", title, `${message} ${advice}`);
+    failure = shell.stage.querySelector(".card.error[data-owner=view]");
   }
 }
 

@@ -36,6 +36,7 @@ export class BlocksView extends View {
     this.tilesets = tilesets;
     this.three = three;
     this.session = new BlockSession((models) => this._draw(models));
+    this._patterns = /** @type {Uint16Array|null} of cells, after the last change */ (null);
     this.hands = new BlockHands(this);
     this.panels = buildBlockPanels(this);
     this.session.addEventListener("status", () => this._showStatus());
@@ -116,6 +117,18 @@ export class BlocksView extends View {
     });
     this._showBar();
     this.panels.update();
+    if (this.isFinished) this._sayChange(command.do);
+  }
+
+  /** How many cells are others since the last change. @param {string} kind of it */
+  _sayChange(kind) {
+    const { _patterns: before, blocks: { patterns }, hands: { tool } } = this;
+    this._patterns = patterns.slice();
+    const edit = { build: "Built", replace: "Replaced", remove: "Removed" }[tool];
+    const what = { edit, undo: "Undone", redo: "Done again" }[kind];
+    if (!what || !before || before.length !== patterns.length) return;
+    const cells = before.filter((each, index) => each !== patterns[index]).length;
+    this.shell.say(`${what}: ${cells} ${cells === 1 ? "cell" : "cells"} changed.`);
   }
 
   get subject() { return describeMap(this.state.request, this.session.tileset); }

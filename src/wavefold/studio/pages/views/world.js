@@ -106,12 +106,12 @@ export class WorldView extends View {
     this.bar = buildWorldBar(this);
     this.inspector = buildWorldInspector(this);
     setShortcuts(listWorldShortcuts(this));
-    this._say(this.shell.canWrite ? "Drag to move, turn the wheel to zoom. Choose a tile on the right to paint."
+    this.sayLasting(this.shell.canWrite ? "Drag to move, turn the wheel to zoom. Choose a tile on the right to paint."
       : "Read-only: your key lets you look around, but not paint.");
   }
 
   /** Say something that is also there after tiles were counted. */
-  _say(/** @type {string} */ text) { this.shell.say((this._lasting = text)); }
+  sayLasting(/** @type {string} */ text) { this.shell.say((this._lasting = text)); }
 
   close() {
     super.close();
@@ -127,6 +127,12 @@ export class WorldView extends View {
     this.layer.lookAt(...planeMiddle(this.world.topology, x, y), scale * devicePixelRatio);
   }
 
+  /** Go to a cell, and say so. @param {number} x @param {number} y @param {number} [scale] CSS pixels of a cell */
+  visit(x, y, scale) {
+    this.jump(x, y, scale);
+    this.sayLasting(`Here is ${x}, ${y}.`);
+  }
+
   /** Another world of another set or seed. @param {string} tileset @param {number} seed */
   go(tileset, seed) {
     location.hash = `#/world?tileset=${encodeURIComponent(tileset)}&seed=${seed}&at=${this.middle}&scale=${this.scale}`;
@@ -134,11 +140,11 @@ export class WorldView extends View {
 
   /** A change of the world, of this tab or another one. @param {any} change */
   takeChange(change) {
-    if (change.kind === "edit" && !change.box) this._say("There is nothing to restore: this is as it was generated.");
+    if (change.kind === "edit" && !change.box) this.sayLasting("There is nothing to restore: this is as it was generated.");
     if (change.revision === undefined || change.revision <= this.revision) return;
     const { document } = this, next = document.commands[document.applied];
     this.revision = change.revision;
-    this.painter.atEnd = "";
+    this.painter.countUndone(change.kind);
     this.painter.forget();
     this.layer.invalidate(change.box ?? null, this.world.topology === "hex");
     if (change.kind === "undo" && document.commands[document.applied - 1]?.do === "edit") document.undo();
@@ -146,7 +152,7 @@ export class WorldView extends View {
     else if (change.kind !== "undo") document.apply({ do: "edit" });
     const edit = this.painter.tool === "erase" ? "Restored" : "Painted";
     const what = { edit, undo: "Undone", redo: "Done again" }[/** @type {string} */ (change.kind)] ?? "Changed";
-    this._say(`${what}: ${change.cells} ${change.cells === 1 ? "cell" : "cells"} changed.`);
+    this.sayLasting(`${what}: ${change.cells} ${change.cells === 1 ? "cell" : "cells"} changed.`);
     this.shell.stage.dataset.revision = change.revision;
     this._later();
   }
@@ -187,7 +193,7 @@ export class WorldView extends View {
     Object.assign(this, { world, revision: world.revision });
     this._showWorld();
     const note = isKept ? " The world before is kept: Undo brings it back." : "";
-    this._say(world.draft ? `Another land, with the same seed.${note}` : "Back in the world before.");
+    this.sayLasting(world.draft ? `Another land, with the same seed.${note}` : "Back in the world before.");
     if (isOtherKind && state.land.kind === "own") await goWhereItVaries(this);
   }
 

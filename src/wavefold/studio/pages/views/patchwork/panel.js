@@ -6,7 +6,8 @@ import { fill, h } from "../../parts/element.js";
 export const JOINS = /** @type {[string, string, string][]} name, title, what it does */ ([
   ["overlap", "Overlap", "The rim of neighbours grows again."],
   ["editable", "Gentle", "Neighbours change as little as possible."],
-  ["fixed", "Fixed", "Neighbours stay; a cell may not fit."], ["whole", "Whole", "The first pieces grow all at once."],
+  ["fixed", "Fixed", "Neighbours stay, except around a conflict. A cell may not fit."],
+  ["whole", "Whole", "The first pieces grow all at once."],
   ["witness", "Cut out", "Of an endless world, in any order."],
 ]);
 

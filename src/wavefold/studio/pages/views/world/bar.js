@@ -19,13 +19,13 @@ export function buildWorldBar(view) {
     button("Another world", () => view.go(world.tileset, world.seed + 1),
       { symbol: "dice", isIconOnly: true, key: "S", isDisabled }),
     divider(), undo, redo, isDisabled ? h("span", { class: "read-only" }, "Read-only") : "", spring(), jumpField(view),
-    button("Home: back to the origin", () => view.jump(0, 0, 16), { symbol: "origin", isIconOnly: true, key: "0" }),
+    button("Home: back to the origin", () => view.visit(0, 0, 16), { symbol: "origin", isIconOnly: true, key: "0" }),
     menuButton("Share", "share", () => listWorldShares(view)), menuButton("Export", "export", () => listWorldExports(view)));
   const bar = {
     /** Whether there is anything to undo: in this document, or in the log of the world. */
     update() {
-      undo.disabled = isDisabled || !(document.canUndo || (view.revision && painter.atEnd !== "undo"));
-      redo.disabled = isDisabled || !(document.canRedo || (view.revision && painter.atEnd !== "redo"));
+      undo.disabled = isDisabled || !(document.canUndo || (view.revision && !painter.isAtStart));
+      redo.disabled = isDisabled || !(document.canRedo || (view.revision && painter.undone));
     },
   };
   bar.update();
@@ -43,8 +43,7 @@ function jumpField(view) {
     if (numbers.length !== 2 || Math.max(...numbers.map(Math.abs)) > 2 ** 40) {
       return view.shell.say("Write a cell as two whole numbers: 120, -40. The world ends at 2⁴⁰.", "warn");
     }
-    view.jump(numbers[0], numbers[1]);
-    view.shell.say(`Here is ${numbers.join(", ")}.`);
+    view.visit(numbers[0], numbers[1]);
     view.layer.canvas.focus();
   });
   return input;
@@ -62,7 +61,7 @@ export function listWorldShortcuts(view) {
     { key: "ArrowLeft", does: "move left", run: pan(120, 0) }, { key: "ArrowRight", does: "move right", run: pan(-120, 0) },
     { key: "ArrowUp", does: "move up", run: pan(0, 120) }, { key: "ArrowDown", does: "move down", run: pan(0, -120) },
     { key: "+ or =", does: "zoom in", run: () => layer.zoomBy(2) }, { key: "-", does: "zoom out", run: () => layer.zoomBy(0.5) },
-    { key: "0 or Home", does: "back to the origin", run: () => view.jump(0, 0, 16) },
+    { key: "0 or Home", does: "back to the origin", run: () => view.visit(0, 0, 16) },
     { key: "G", does: "go to coordinates",
       run: () => /** @type {HTMLElement} */ (shell.bar.querySelector(".coordinates")).focus() },
     { key: "M", does: "remember this place", run: () => view.inspector?.remember() },

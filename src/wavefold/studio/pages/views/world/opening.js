@@ -5,7 +5,8 @@ import { h } from "../../parts/element.js";
 import { hasSettings, toRequest } from "./request.js";
 
 const NOT_MADE = { title: "Nobody has made this world yet",
-  detail: "Your key may only read, and making it needs one that may write.", advice: "Open one of the worlds on the start page." };
+  detail: "Your key may only read, and making it needs one that may write.",
+  advice: "Open one of the worlds on the start page." };
 
 /** A world that was deleted is made again; all else is an error. @param {any} error */
 export const forgive = (error) => { if (error.status !== 404) throw error; };

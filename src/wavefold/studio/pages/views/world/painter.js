@@ -16,7 +16,8 @@ export class Painter {
     this.pending = new Map();
     this.failed = /** @type {[number, number][]} */ ([]);
     this.hovered = /** @type {[number, number]|null} */ (null);
-    this.atEnd = ""; // "undo" or "redo": the server has nothing more of it
+    this.isAtStart = false; // the server has nothing more to undo
+    this.undone = Infinity; // edits that the server can do again, at most
     /** @type {Map<string, Promise<number[][]|null>>} patterns of chunks under the cursor */
     this._chunks = new Map();
     view.layer.overlays.push((ink) => this._draw(ink));
@@ -48,12 +49,19 @@ export class Painter {
     if (cell) this._hover(cell);
   }
 
+  /** What can be done again after a change. @param {string} kind of it */
+  countUndone(kind) {
+    this.isAtStart = false;
+    this.undone = { undo: this.undone + 1, redo: Math.max(0, this.undone - 1) }[kind] ?? 0;
+  }
+
   async step(/** @type {"undo"|"redo"} */ way) {
     const { document, world, shell } = this.view, next = document.commands[document.applied + (way === "undo" ? -1 : 0)];
     if (next && next.do !== "edit") return document[way]();
     await this._change(() => post(`/worlds/${world.id}/${way}`, {}), (error) => {
       if (!error.status || error.status >= 500) return this.view.showProblem(error);
-      this.atEnd = way;
+      if (way === "undo") this.isAtStart = true;
+      else this.undone = 0;
       this.view.bar?.update();
       shell.say(way === "undo" ? "There is nothing to undo." : "There is nothing to redo.");
     });

@@ -32,7 +32,7 @@ export function buildPlacesPanel(view) {
     const name = h("input", { type: "text", value: place.name, "aria-label": "Name of this place", maxlength: 40,
       onchange: () => rename(place, name.value.trim()) });
     const go = h("button", { type: "button", class: "go", "aria-label": `Go to ${place.name}`, title: `${place.x}, ${place.y}`,
-      onclick: () => view.jump(place.x, place.y, place.scale) }, picture);
+      onclick: () => view.visit(place.x, place.y, place.scale) }, picture);
     const leaveOut = button(`Remove ${place.name}`, () => document.apply({ do: "unplace", name: place.name }),
       { symbol: "close", isIconOnly: true, kind: "plain" });
     return h("li", { class: "place" }, go, name, leaveOut);

@@ -4,8 +4,13 @@ import { get } from "../../app/api.js";
 import { exportItems } from "../../app/export.js";
 import { toFileName } from "../../app/names.js";
 import { attempt, copy, shareItems } from "../../app/share.js";
+import { openMenu } from "../../parts/menu.js";
 
 const MOST_CELLS = 1 << 18;
+const SIDES = [64, 128, 256]; // of a part that is exported, in cells
+
+/** The side that was chosen last; 0: what is in view. */
+let chosenSide = 0;
 
 /** @typedef {import("../world.js").WorldView} WorldView */
 
@@ -24,7 +29,9 @@ export function listWorldShares(view) {
     `${location.origin}${location.pathname}#/world?${where()}id=${world.id}`));
   const whole = { view: "world", tileset: world.tileset, toJSON: () => writeWorld(view) };
   const [link, ...others] = shareItems({ shell, document: whole, fileName: view.fileName }, ask, { where });
-  return [link, { text: "Copy link for this server", note: "follows all edits", run: follow }, ...others];
+  const hasCommand = !view.revision && !world.fields.length; // which options of the command line cannot say
+  return [link, { text: "Copy link for this server", note: "follows all edits", run: follow },
+    ...others.filter(({ text }) => hasCommand || text !== "Copy as command")];
 }
 
 /** All that the world is made of, edits included: they are the beginning of another one. @param {WorldView} view */
@@ -47,13 +54,23 @@ async function listEdits({ world }) {
 
 /** Items of the menu "Export". @param {WorldView} view */
 export function listWorldExports(view) {
-  const { world: { id, topology }, shell } = view, [x0, y0, width, height] = findBox(view);
+  const { world: { id, topology }, shell, middle } = view;
+  const [x0, y0, width, height] = chosenSide ? [...middle, chosenSide, chosenSide] : findBox(view), size = `${width} × ${height}`;
+  const cells = { text: "Cells …", note: chosenSide ? `${size} from ${middle.join(", ")}` : `${size}, in view`,
+    run: (/** @type {HTMLElement} */ anchor) => askForCells(anchor, middle) };
   if (width * height > MOST_CELLS) {
     const note = `${(width * height).toLocaleString()} cells are too many`;
-    return [{ text: "Zoom in to export", note, run: () => view.layer.zoomBy(2) }];
+    return [cells, { text: "Zoom in to export", note, run: () => view.layer.zoomBy(2) }];
   }
   const query = `?x0=${x0}&y0=${y0}&width=${width}&height=${height}`;
-  const name = toFileName({ ...view.subject, size: [width, height] });
-  return exportItems(shell, async () => ({ path: `/worlds/${id}/region.`, query }),
-    { name, topology, isSolve: false, note: `${width} × ${height} cells · ` });
+  const name = `${toFileName({ ...view.subject, size: [width, height] })}-at_${x0}_${y0}`;
+  const make = async () => ({ path: `/worlds/${id}/region.`, query });
+  return [cells, ...exportItems(shell, make, { name, topology, isSolve: false })];
+}
+
+/** Choose which cells are exported, and go back to the menu. @param {HTMLElement} anchor of the menu @param {number[]} middle */
+function askForCells(anchor, middle) {
+  openMenu(anchor, "Cells", [0, ...SIDES].map((side) => ({
+    text: side ? `${side} × ${side} from ${middle.join(", ")}` : "What is in view",
+    note: side === chosenSide ? "chosen" : "", run: () => { chosenSide = side; anchor.click(); } })));
 }

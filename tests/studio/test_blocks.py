@@ -144,4 +144,6 @@ def test_sizes_have_names_and_limits_that_fit_together(page, address):
         page.fill(f".bar label:has-text('{name}') input", str(typed))
         page.keyboard.press("Enter")
         page.wait_for_selector(f".message:has-text('{name}: a whole number from 2 to {most}.')")
+        page.fill(f".bar label:has-text('{name}') input", str(most))
+        page.keyboard.press("Enter")
     assert page.locator(".card.error").count() == 0

@@ -19,7 +19,7 @@ export function paintPanel({ player, hands }) {
   const tools = h("div", { class: "map-tools", role: "group", "aria-label": "Tools" }), hint = h("p", { class: "quiet small" });
   const light = (/** @type {string} */ name) => () => hands.light(name);
   const rest = () => hands.light(palette.element.querySelector(".swatch:focus-visible")?.title ?? "");
-  const palette = buildPalette("Tiles to paint with", (name) => hands.choose("brush", hands.tile === name ? "" : name),
+  const palette = buildPalette("Tiles to paint with", (name) => hands.choose("brush", hands.tileInHand === name ? "" : name),
     (name) => ({ onpointerenter: light(name), onpointerleave: rest, onfocus: light(name), onblur: light("") }));
   const shapes = h("div", { class: "group", role: "group", "aria-label": "Shape of the selection" });
   const regrow = button("Regrow the selection", () => hands.selection.regrow(), { symbol: "regrow", key: "R" });

@@ -25,7 +25,7 @@ export function listPatterns(view) {
   show(MOST);
   const more = numbers.length > MOST && button(`Show all ${numbers.length}`, () => { show(Infinity); more.remove(); });
   return [
-    h("p", { class: "quiet small" }, `${counts.length} patterns of ${n} × ${n}, the most frequent first. ` +
+    h("p", { class: "quiet small" }, `${counts.length} ${counts.length === 1 ? "pattern" : "patterns"} of ${n} × ${n}, the most frequent first. ` +
       "Point at one to see where it is; click to ban it from the map."),
     list, more, banned.size ? button("Allow all again", () => view.set("banned", []), { symbol: "undo" }) : null].filter(Boolean);
 }

@@ -200,7 +200,10 @@ WATCH_PAINTS = """(selector) => {
   };
   requestAnimationFrame(watch);
 }"""
-FIRST_PAINT = "() => performance.getEntriesByName('first-contentful-paint')[0].startTime"
+FIRST_PAINT = """() => new Promise((resolve) => new PerformanceObserver((list) => {
+    const found = list.getEntriesByName('first-contentful-paint')[0];
+    if (found) resolve(found.startTime);
+}).observe({ type: 'paint', buffered: true }))"""
 
 
 def visit(page, address):

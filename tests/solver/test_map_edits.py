@@ -3,6 +3,7 @@
 import numpy as np
 
 import wavefold as wf
+from support import compiled_only
 from wavefold.solver.map_edits import find_obstacles
 
 LAKES = """
@@ -54,6 +55,7 @@ def test_nothing_is_regrown_where_all_is_kept(monkeypatch):
     assert wf.regrow(solution, [4, 5], 2, keep=[4, 5]) is solution
 
 
+@compiled_only
 def test_room_is_found_soon_where_many_cells_are_kept():
     """With these kept, whether a river fits was not known within minutes once some were dropped."""
     solution = wf.generate(wf.TileSet.load("castle"), wf.SquareGrid(48, 32), seed=3, refine=False)

@@ -374,15 +374,12 @@ def test_the_map_settles_while_the_slider_moves_and_stays(page, address):
 
 @pytest.mark.studio
 def test_a_map_that_is_too_large_says_what_would_fit(page, address):
-    open_map(page, address)
-    for index in (1, 2):
-        page.locator("input[type='number']").nth(index).evaluate("(input) => input.removeAttribute('max')")
-        page.locator("input[type='number']").nth(index).fill("4000")
-        page.keyboard.press("Enter")
-        page.wait_for_timeout(300)
+    page.goto(f"{address}{PIPES}&width=4000&height=100")
     page.wait_for_selector(".card:has-text('Too large')")
-    page.click(".card button:has-text('Undo')")
-    wait_until(page)
+    page.click(".card button:has-text('Make it 512 × 100')")
+    page.wait_for_selector(".card", state="detached")
+    sizes = page.locator(".bar input[type='number']")
+    assert [sizes.nth(index).input_value() for index in (1, 2)] == ["512", "100"]
 
 
 @pytest.mark.studio

@@ -140,15 +140,19 @@ def test_what_views_begin_with_is_no_recent_work(page, address):
     assert count_recent(page) == 0
 
 
-@pytest.mark.studio
-@pytest.mark.parametrize("is_removed", [False, True])
-def test_whoever_signs_out_decides_what_becomes_of_recent_work(page, locked, refusals, is_removed):
+def sign_in_with_recent_work(page, locked):
     address, key = locked
     page.goto(address)
     page.fill(".key-form input", key)
     page.keyboard.press("Enter")
     page.wait_for_selector(".sign-out")
     page.evaluate("localStorage.setItem('wavefold:document:a', JSON.stringify({ id: 'a', view: 'map' }))")
+
+
+@pytest.mark.studio
+@pytest.mark.parametrize("is_removed", [False, True])
+def test_whoever_signs_out_decides_what_becomes_of_recent_work(page, locked, refusals, is_removed):
+    sign_in_with_recent_work(page, locked)
     page.click(".sign-out")
     page.click(f".menu button:has-text('{'remove recent work' if is_removed else 'stays in this browser'}')")
     page.wait_for_selector(".key-form")
@@ -158,12 +162,7 @@ def test_whoever_signs_out_decides_what_becomes_of_recent_work(page, locked, ref
 
 @pytest.mark.studio
 def test_signing_out_in_vain_is_said_and_removes_nothing(page, locked, refusals):
-    address, key = locked
-    page.goto(address)
-    page.fill(".key-form input", key)
-    page.keyboard.press("Enter")
-    page.wait_for_selector(".sign-out")
-    page.evaluate("localStorage.setItem('wavefold:document:a', JSON.stringify({ id: 'a', view: 'map' }))")
+    sign_in_with_recent_work(page, locked)
     page.route("**/session", lambda route: route.abort())
     page.click(".sign-out")
     page.click(".menu button:has-text('remove recent work')")

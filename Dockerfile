@@ -1,4 +1,4 @@
-# wavefold serve in a container: as a user without rights, on a read-only file system, with warmed kernels.
+# wavefold serve in a container: as a user without rights, on a read-only file system.
 #
 #   docker build -t wavefold .
 #   docker volume create wavefold-data
@@ -9,15 +9,13 @@
 FROM python:3.13-slim AS build
 WORKDIR /source
 RUN pip install --no-cache-dir build
-COPY pyproject.toml README.md LICENSE ./
+COPY pyproject.toml hatch_build.py README.md LICENSE ./
 COPY src ./src
+# The build compiles the kernels into the wheel. It installs the compiler and the linker by itself.
 RUN python -m build --wheel --outdir /wheels
 
 FROM python:3.13-slim
-# Kernels are compiled for any processor of this architecture, since the image may run on another machine.
-ENV NUMBA_CACHE_DIR=/opt/wavefold/kernels \
-    NUMBA_CPU_NAME=generic \
-    PYTHONDONTWRITEBYTECODE=1 \
+ENV PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \
     WAVEFOLD_SERVICE_DATA=/data
 RUN useradd --system --uid 10001 --home-dir /nonexistent --shell /usr/sbin/nologin wavefold \
@@ -25,9 +23,7 @@ RUN useradd --system --uid 10001 --home-dir /nonexistent --shell /usr/sbin/nolog
 COPY --from=build /wheels /wheels
 RUN pip install --no-cache-dir "$(ls /wheels/*.whl)[service]" \
     && rm -r /wheels \
-    && python -m compileall -q "$(python -c 'import wavefold; print(wavefold.__path__[0])')" \
-    && wavefold warmup --all \
-    && chmod -R a+rX /opt/wavefold
+    && python -m compileall -q "$(python -c 'import wavefold; print(wavefold.__path__[0])')"
 USER wavefold
 WORKDIR /
 VOLUME /data

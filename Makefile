@@ -7,7 +7,11 @@ PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python3.1
 	if $$each -c '$(RECENT)' >/dev/null 2>&1; then echo $$each; break; fi; done)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-studio studio check-studio check bench docs gallery tour tilesets calibrate clean
+# What the compiled library is built from.
+KERNELS := hatch_build.py $(wildcard src/wavefold/kernels/*.py src/wavefold/kernels/compile/*.py)
+LIBRARIES := src/wavefold/kernels/kernels-*
+
+.PHONY: help demo test test-slow test-studio studio check-studio check bench docs gallery tour tilesets calibrate wheels clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -20,7 +24,7 @@ demo: $(VENV)/.installed ## Create a virtual environment, install, and draw a fi
 test test-slow test-studio: export PYTHONDONTWRITEBYTECODE :=
 test: check ## All fast tests: style, types, layers, the suite, and what calls kernels again in plain Python
 	$(BIN)/python -m pytest -n 3 -m "not slow and not studio"
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -m "not slow and not studio"
+	WAVEFOLD_KERNELS=python $(BIN)/python -m pytest -n 2 -m "not slow and not studio"
 
 test-slow: $(VENV)/.installed-dev ## Proofs that take minutes (SEEDS=100: more maps of every tile set; EXAMPLES=1000: more of every law)
 	$(if $(SEEDS),WAVEFOLD_TEST_SEEDS=$(SEEDS)) $(BIN)/python -m pytest -m slow
@@ -61,8 +65,11 @@ calibrate: $(VENV)/.installed ## Find activities of bundled tile sets anew: SETS
 	@PYTHONPATH=tools $(BIN)/python -m draw_tilesets.calibrate $(SETS)
 	@$(MAKE) --no-print-directory tilesets
 
+wheels: $(VENV)/.installed-dev ## Build wheels for all platforms, and wavefold.wasm, into dist/
+	$(BIN)/python tools/build_wheels.py dist
+
 clean: ## Remove everything that these commands create
-	rm -rf $(VENV) site build dist map.png bench.json tools/studio/node_modules src/wavefold/studio/pages/three.bundle.js
+	rm -rf $(VENV) $(LIBRARIES) src/wavefold/kernels/.kernels.lock site build dist map.png bench.json tools/studio/node_modules src/wavefold/studio/pages/three.bundle.js
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .benchmarks
 	find src tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -76,18 +83,18 @@ $(BIN)/python:
 	@echo "creating a virtual environment in $(VENV)…"
 	@$(PYTHON) -m venv $(VENV)
 
-# Stamps: what is installed is installed again only when pyproject.toml changes.
-$(VENV)/.installed: pyproject.toml | $(BIN)/python
-	@echo "installing wavefold and what it needs, once: about a minute…"
+# Stamps: what is installed is installed again only when pyproject.toml or kernels change.
+$(VENV)/.installed: pyproject.toml $(KERNELS) | $(BIN)/python
+	@echo "installing wavefold and compiling its kernels, once: about two minutes…"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
-$(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
-	@echo "installing wavefold and the tools for its tests, once: about a minute…"
+$(VENV)/.installed-dev: pyproject.toml $(KERNELS) | $(BIN)/python
+	@echo "installing wavefold and the tools for its tests, once: about two minutes…"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
 	@touch $@ $(VENV)/.installed
 
-$(VENV)/.installed-docs: pyproject.toml | $(BIN)/python
+$(VENV)/.installed-docs: pyproject.toml $(KERNELS) | $(BIN)/python
 	@echo "installing the tools for the documentation, once…"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
 	@touch $@ $(VENV)/.installed

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from wavefold.common.disk_cache import RESULTS
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 from wavefold.solver.refining import refine
 
 pytest.register_assert_rewrite("wavefold.testing", "support")

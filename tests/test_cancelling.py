@@ -8,7 +8,7 @@ import pytest
 import wavefold as wf
 from support import CASTLE, CHESS, HEX_RIVERS, PIPES, TOWERS, compiled_only
 from wavefold.common.checkpoint import Cancelled, CancelToken, Stopped, checking
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 from wavefold.solver.explain import explain
 from wavefold.solver.search.region import SolverPool
 from wavefold.world import base, refined_base

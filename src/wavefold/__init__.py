@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 from wavefold._version import CONTENT_VERSION, __version__
 from wavefold.common.deprecation import warn_renamed
 from wavefold.errors import (
-    CacheWarning,
     ConfigError,
     Contradiction,
     FormatError,
+    InstallationError,
     NotReady,
     OutOfBudget,
     PluginError,
@@ -65,7 +65,6 @@ if TYPE_CHECKING:
         write_tiled_tiles,
         write_zarr,
     )
-    from wavefold.kernel_warmup import WarmupReport, warmup
     from wavefold.measuring import Measurement, measure
     from wavefold.notebook import show
     from wavefold.objects import PlacedObject
@@ -127,7 +126,6 @@ _HOMES = {
         "write_tiled_tiles",
         "write_zarr",
     ),
-    "wavefold.kernel_warmup": ("WarmupReport", "warmup"),
     "wavefold.measuring": ("Measurement", "measure"),
     "wavefold.objects": ("PlacedObject",),
     "wavefold.patchwork": ("GridReport", "Join", "Patchwork", "PatchworkReport", "Retries", "build_order"),
@@ -210,7 +208,6 @@ __all__ = [
     "Beside",
     "Border",
     "Budget",
-    "CacheWarning",
     "Calibration",
     "Certificate",
     "ConfigError",
@@ -230,6 +227,7 @@ __all__ = [
     "GridReport",
     "Heuristics",
     "HexGrid",
+    "InstallationError",
     "Join",
     "Ladder",
     "LearnedTileSet",
@@ -275,7 +273,6 @@ __all__ = [
     "TileSetWarning",
     "Topology",
     "Violation",
-    "WarmupReport",
     "WaveView",
     "WavefoldError",
     "World",
@@ -310,7 +307,6 @@ __all__ = [
     "show",
     "solve",
     "tilesets",
-    "warmup",
     "write_tiled_tiles",
     "write_zarr",
 ]

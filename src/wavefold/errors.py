@@ -8,6 +8,7 @@ WavefoldError
 ├── WorldError      no certificate, wrong version, store damaged: what was found, what is safe
 ├── NotReady        a chunk was not ready by its deadline; ask again: work done so far is not lost
 ├── ConfigError     an unknown name or a value out of range: where it was set, the nearest known name
+├── InstallationError   the compiled library is missing, damaged or not for this machine: what to run
 └── PluginError     a named part is not installed, or cannot be used: which, why, and which there are
 
 "Impossible" and "gave up" are different errors: catch `Contradiction` to change the problem,
@@ -88,6 +89,10 @@ class ConfigError(WavefoldError):
     """An unknown name or a value out of range."""
 
 
+class InstallationError(WavefoldError):
+    """The compiled library is missing, damaged, or not for this machine."""
+
+
 class PluginError(WavefoldError):
     """A named part is not installed, or cannot be used."""
 
@@ -98,10 +103,6 @@ class TileSetWarning(UserWarning):
 
 class PluginWarning(UserWarning):
     """A part of another package cannot be used, and is left out."""
-
-
-class CacheWarning(UserWarning):
-    """Compiled kernels cannot be kept where they should be, so a later start takes longer."""
 
 
 def suggest(name: object, known: Iterable[object]) -> str:

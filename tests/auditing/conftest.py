@@ -2,7 +2,7 @@
 
 import pytest
 
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 from wavefold.topology import lattice_class
 
 SMALL = {"square": ((5, 6, 7), 6), "hex": ((3, 5, 5), 5), "cube": ((2, 3, 3), 3)}

@@ -23,7 +23,7 @@ from wavefold.auditing.corners import (
     possible_combinations,
 )
 from wavefold.auditing.side_kinds import SideKinds
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 from wavefold.topology import lattice_class
 
 any_tiles = st.one_of(

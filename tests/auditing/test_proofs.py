@@ -9,7 +9,7 @@ import wavefold as wf
 from strategies import socket_tiles, table_tiles
 from support import PIPES, brute_force
 from wavefold.auditing.proofs import find_unplaceable, find_unsupported
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 from wavefold.topology import lattice_class
 
 LARGEST = 12 if COMPILED else 4

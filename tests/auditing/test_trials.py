@@ -14,7 +14,7 @@ from wavefold.auditing.trials import (
     measure_correlation,
     run_trials,
 )
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 from wavefold.solver import Solution, Statistics
 
 

@@ -23,11 +23,11 @@ def test_the_version_is_told(wavefold):
 
 COMMANDS = [
     "", "generate", "learn", "explain", "repair", "world", "patchwork", "patchwork build",
-    "patchwork compare", "audit", "tilesets", "config", "bench", "warmup", "serve", "keys",
+    "patchwork compare", "audit", "tilesets", "config", "bench", "serve", "keys",
     "keys create", "keys list", "keys revoke",
 ]  # fmt: skip
 
-HEAVY = ("numba", "numpy", "PIL", "fastapi", "wavefold.config")
+HEAVY = ("numpy", "PIL", "fastapi", "wavefold.config")
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -19,6 +19,7 @@ COMMAND = re.compile(r"^wavefold [a-z].*$", re.MULTILINE)
 NEEDS_SERVER = ("client.md", "http.md")  # tests/client/test_pages.py runs them
 WRITING = ("-o", "--html", "--save", "--export", "--diagnostic")
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+NUMBA = "from numba import"
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
 
 
@@ -27,15 +28,22 @@ def command_lines(page):
     return COMMAND.findall(page.read_text("utf-8"))
 
 
-@pytest.mark.parametrize(
-    "page",
-    [page for page in PAGES if BLOCK.search(page.read_text("utf-8")) and page.name not in NEEDS_SERVER],
-    ids=lambda p: p.name,
-)
+def pages_with_python():
+    """Those that run here; a page that uses Numba needs it."""
+    for page in PAGES:
+        text = page.read_text("utf-8")
+        if BLOCK.search(text) and page.name not in NEEDS_SERVER:
+            marks = [pytest.mark.build] if NUMBA in text else []
+            yield pytest.param(page, marks=marks, id=page.name)
+
+
+@pytest.mark.parametrize("page", list(pages_with_python()))
 def test_the_python_on_a_page_runs_in_order(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {"__name__": "__main__"}
     text = page.read_text("utf-8")
+    if NUMBA in text:
+        pytest.importorskip("numba")
     blocks = list(BLOCK.finditer(text))
     assert blocks
     for block in blocks:

@@ -10,7 +10,7 @@ from running import done_well
 import wavefold as wf
 from support import compiled_only
 from wavefold.cli.commands import tilesets
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 from wavefold.plugins import find
 
 FEW = ["medieval", "meadow", "pipes"] if COMPILED else ["pipes"]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import wavefold as wf
 from support import brute_force, compiled_only, everything_touches, mark_slow
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 from wavefold.tiles import Relation
 
 SQUARES = everything_touches([1, 2])

@@ -1,34 +1,27 @@
-"""Single instructions and whole-number logarithms against plain Python."""
-
-from decimal import Decimal, getcontext
-from math import log
+"""Single instructions against plain Python."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import wavefold as wf
+from support import CHESS, import_probes
 from wavefold.kernels import bits
-from wavefold.kernels.constants import LOG_BITS, LOG_STEPS
-from wavefold.kernels.jit import COMPILED, inner, kernel
+from wavefold.solver.engine.cell_queue import create_cell_queue
+
+probes = import_probes()
 
 words = st.one_of(st.integers(1, 2**64 - 1), st.integers(0, 63).map(lambda bit: 1 << bit))
 MASK = 2**64 - 1
 
 
-@kernel
-def lowest_of(word):
-    return bits.lowest_bit(word)
-
-
-@kernel
-def leading_zeros_of(word):
-    return bits.leading_zeros(word)
-
-
-@kernel
-def count_of(word):
-    return bits.count_bits(word)
+def call_probe(name, words, dtype=np.int64):
+    """What a kernel of the test build makes of words."""
+    struct = probes.WordCounts if dtype is np.int64 else probes.Words
+    given = struct(np.array(words, np.uint64), np.zeros(len(words), dtype))
+    getattr(probes, name)(given)
+    return given.result.tolist()
 
 
 def splitmix(word):
@@ -41,18 +34,23 @@ def splitmix(word):
 @given(words)
 def test_single_instructions_count_as_python_does(word):
     binary = f"{word:064b}"
-    assert lowest_of(np.uint64(word)) == len(binary) - 1 - binary.rindex("1")
-    assert leading_zeros_of(np.uint64(word)) == binary.index("1")
-    assert count_of(np.uint64(word)) == binary.count("1")
+    lowest, leading, count = len(binary) - 1 - binary.rindex("1"), binary.index("1"), binary.count("1")
+    assert call_probe("find_lowest_bits", [word]) == [lowest] == [bits.lowest_bit(np.uint64(word))]
+    assert call_probe("count_leading_zeros", [word]) == [leading] == [bits.leading_zeros(np.uint64(word))]
+    assert call_probe("count_all_bits", [word]) == [count] == [bits.count_bits(np.uint64(word))]
 
 
 def test_nothing_is_counted_in_an_empty_word():
-    assert count_of(np.uint64(0)) == 0
+    assert call_probe("count_all_bits", [0]) == [0] == [bits.count_bits(np.uint64(0))]
 
 
 @given(st.integers(0, MASK))
 def test_scrambling_is_splitmix(word):
-    assert int(bits.mix_bits(np.uint64(word))) == splitmix(word)
+    assert (
+        call_probe("mix_words", [word], np.uint64)
+        == [splitmix(word)]
+        == [int(bits.mix_bits(np.uint64(word)))]
+    )
 
 
 def test_scrambling_gives_the_published_numbers():
@@ -66,9 +64,9 @@ def test_scrambling_gives_the_published_numbers():
 
 @given(st.integers(-(2**63), 2**63 - 1), st.integers(0, 2**40))
 def test_draws_are_a_pure_function_of_seed_and_number(seed, number):
-    first = int(bits.draw(seed, number))
-    assert first == int(bits.draw(seed, number))
-    assert 0 <= first <= MASK
+    given = probes.Words(np.array([number], np.uint64), np.zeros(1, np.uint64))
+    probes.draw_words(given, seed)
+    assert int(given.result[0]) == int(bits.draw(seed, number))
 
 
 def test_the_first_draw_of_seed_zero_is_as_good_as_any_other():
@@ -82,11 +80,11 @@ def test_draws_are_spread_evenly():
 
 
 def shuffle(seed, cells):
-    sequence, rank = np.empty((2, cells), np.int32)
+    queue = create_cell_queue(wf.Problem(CHESS, wf.SquareGrid(cells, 1)), wf.Heuristics(order="entropy"))
     for start, stop in ((0, cells // 3), (cells // 3, cells)):
-        bits.shuffle_cells(bits.to_signed(seed), sequence, rank, start, stop)
-    assert (sequence[rank] == np.arange(cells)).all()
-    return sequence.tolist()
+        bits.shuffle_cells(queue, bits.to_signed(seed), start, stop)
+    assert (queue.sequence[queue.rank] == np.arange(cells)).all()
+    return queue.sequence.tolist()
 
 
 def test_ranks_shuffle_all_cells_by_the_seed():
@@ -108,31 +106,3 @@ def test_every_cell_comes_first_about_equally_often():
 def test_every_cell_comes_last_about_equally_often():
     last = np.bincount([shuffle(seed, 7)[-1] for seed in range(1400)], minlength=7)
     assert last == pytest.approx(200, abs=5 * 200**0.5)
-
-
-def test_no_logarithm_lies_near_a_rounding_boundary():
-    """So that every platform's logarithm gives the same table."""
-    getcontext().prec = 40
-    scale = Decimal(1 << LOG_BITS)
-    exact = [(1 + Decimal(step) / LOG_STEPS).ln() * scale for step in range(LOG_STEPS + 1)]
-    table = bits.build_log_table()
-    assert table.tolist() == [int(each.to_integral_value()) for each in exact]
-    assert min(abs(each % 1 - Decimal("0.5")) for each in exact) > Decimal("1e-9")
-
-
-@given(st.integers(1, 2**40))
-def test_logarithms_are_right_to_a_few_units(value):
-    found = int(bits.log_of(value, bits.build_log_table()))
-    assert found == pytest.approx(log(value) * 2**LOG_BITS, abs=3)
-
-
-def test_logarithms_grow_with_their_numbers():
-    table = bits.build_log_table()
-    found = [int(bits.log_of(value, table)) for value in range(1, 3000)]
-    assert found == sorted(found)
-    assert found[0] == 0
-
-
-def test_a_kernel_is_compiled_or_plain_as_asked():
-    assert hasattr(lowest_of, "signatures") == COMPILED
-    assert hasattr(inner(lambda number: number), "signatures") == COMPILED

@@ -6,28 +6,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import wavefold as wf
-from support import CASTLE, WORLDS
-from wavefold.kernels import cell_queue, constants
+from support import CASTLE, WORLDS, import_probes
+from wavefold.kernels import constants
 from wavefold.kernels.bits import shuffle_cells
-from wavefold.kernels.jit import kernel
 from wavefold.solver.engine.cell_queue import create_cell_queue, fill_queue
 from wavefold.solver.engine.engine import Engine
 
-
-@kernel
-def push(queue, criterion, cell):
-    cell_queue.push(queue, criterion, cell)
-
-
-@kernel
-def pop(queue, criterion, key_wanted):
-    return cell_queue.pop(queue, criterion, key_wanted)
+probes = import_probes()
 
 
 def create_empty_queue(cells):
     problem = wf.Problem(CASTLE, wf.SquareGrid(cells, 1))
     queue = create_cell_queue(problem, wf.Heuristics(order="domain"))
-    shuffle_cells(3, queue.sequence, queue.rank, 0, cells)
+    shuffle_cells(queue, 3, 0, cells)
     queue.key[0] = constants.DECIDED_KEY
     queue.untouched[0] = (np.int64(constants.DECIDED_KEY) << constants.RANK_BITS) | np.arange(cells)
     return queue
@@ -50,7 +41,7 @@ def test_the_lowest_key_comes_first_whatever_was_queued_again(steps):
     model = {}
     for step in steps:
         if step == "pop":
-            cell = int(pop(queue, np.int64(0), np.int64(-1)))
+            cell = int(probes.pop(queue, 0, -1))
             if not model:
                 assert cell == constants.NOWHERE
                 continue
@@ -60,7 +51,7 @@ def test_the_lowest_key_comes_first_whatever_was_queued_again(steps):
         else:
             cell, key = step
             queue.key[0, cell] = key
-            push(queue, np.int64(0), np.int64(cell))
+            probes.push(queue, 0, cell)
             model[cell] = key
         assert is_heap(queue)
         assert queue.size[0, 1] <= queue.heap.shape[1]
@@ -70,17 +61,17 @@ def test_only_the_wanted_key_is_taken():
     queue = create_empty_queue(4)
     for cell, key in ((0, 5), (1, 3), (2, 3)):
         queue.key[0, cell] = key
-        push(queue, np.int64(0), np.int64(cell))
-    first = int(pop(queue, np.int64(0), np.int64(-1)))
-    second = int(pop(queue, np.int64(0), np.int64(3)))
+        probes.push(queue, 0, cell)
+    first = int(probes.pop(queue, 0, -1))
+    second = int(probes.pop(queue, 0, 3))
     assert {first, second} == {1, 2}
-    assert pop(queue, np.int64(0), np.int64(3)) == constants.NOWHERE
-    assert pop(queue, np.int64(0), np.int64(5)) == 0
+    assert probes.pop(queue, 0, 3) == constants.NOWHERE
+    assert probes.pop(queue, 0, 5) == 0
 
 
 def test_cells_decided_from_the_start_are_never_handed_out():
     queue = create_empty_queue(5)
-    assert pop(queue, np.int64(0), np.int64(-1)) == constants.NOWHERE
+    assert probes.pop(queue, 0, -1) == constants.NOWHERE
 
 
 @pytest.mark.parametrize("world", ["castle", "pipes", "petersen"])

@@ -8,7 +8,7 @@ import pytest
 import wavefold as wf
 from support import PIPES, everything_touches
 from wavefold.kernels import constants
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 from wavefold.solver.engine.engine import Engine
 
 SIDE = 30 if COMPILED else 12

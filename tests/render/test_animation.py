@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from wavefold.errors import ConfigError, Contradiction, OutOfBudget, PluginError
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 from wavefold.render import Recording, animate, draw
 from wavefold.render.animation import MOST_CONFLICTS, FrameDelta
 from wavefold.render.animation_files import COLOURS, Palette

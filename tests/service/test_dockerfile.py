@@ -38,12 +38,10 @@ def test_what_it_copies_is_there_and_not_ignored():
     assert all((TOP / each).exists() for each in kept)
 
 
-def test_the_extra_exists_and_kernels_are_warmed_where_they_are_looked_for():
+def test_the_extra_exists():
     project = tomllib.loads((TOP / "pyproject.toml").read_text("utf-8"))["project"]
     for extra in re.findall(r"\.whl\)\[(\w+)\]", TEXT):
         assert extra in project["optional-dependencies"]
-    assert "NUMBA_CACHE_DIR=" in TEXT
-    assert "wavefold warmup" in TEXT
 
 
 def test_the_command_and_the_health_check_agree_on_the_port():

@@ -4,18 +4,9 @@ import signal
 
 import pytest
 
-import wavefold as wf
-from support import WORLDS
-
-
-@pytest.fixture(scope="session")
-def compiled():
-    """Kernels are compiled before anybody looks at the clock."""
-    wf.Solver(WORLDS["chess"](), order="entropy").run()
-
 
 @pytest.fixture(autouse=True)
-def impatient(compiled):
+def impatient():
     """A test that would hang for ever fails instead."""
     if not hasattr(signal, "SIGALRM"):
         yield

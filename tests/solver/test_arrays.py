@@ -9,7 +9,7 @@ import pytest
 import wavefold as wf
 from strategies import random_table
 from support import WORLDS, brute_force, compiled_only, counts, domains_of, outcome, propagations
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 from wavefold.solver.engine import arrays, engine, root
 from wavefold.solver.engine.rule_table import FORCED
 from wavefold.solver.search.region import RegionSolver

@@ -9,7 +9,6 @@ import pytest
 import wavefold as wf
 from support import CASTLE, CHESS, PIPES, WORLDS, counts, pigeons, propagations
 from wavefold.common.checkpoint import checking
-from wavefold.kernels.listeners import keep_waiting
 
 
 def castle(side=10):
@@ -247,21 +246,6 @@ def test_set_up_goes_on_where_a_budget_ended_it_even_in_another_solver(search, t
     else:
         raise AssertionError("it starts over each time")
     assert wf.check(problem, solver.run()) == []
-
-
-def test_cancel_is_obeyed_while_a_kernel_compiles(monkeypatch):
-    solver = wf.Solver(castle(), 3, "entropy")
-
-    def compile_for_long(*_):
-        solver.cancel()
-        keep_waiting()
-        raise AssertionError("went on")
-
-    with monkeypatch.context() as patch:
-        patch.setattr("wavefold.kernels.propagation.prepare_propagation", compile_for_long)
-        with pytest.raises(wf.OutOfBudget, match="cancelled, while setting up"):
-            solver.run()
-    assert solver.run().patterns.size == 100
 
 
 def test_counting_supports_stops_in_time_and_goes_on_where_it_was(ticking, monkeypatch):

@@ -1,10 +1,9 @@
 """Orders, tile choices and generators of the user's own, plain or compiled."""
 
-import numba
 import pytest
 
 import wavefold as wf
-from support import CASTLE, PIPES, compiled_only
+from support import CASTLE, PIPES
 
 
 def far_first(cell, remaining, entropy, undecided):
@@ -27,11 +26,12 @@ def run(**options):
     return wf.Solver(problem(), 3, **options).run().patterns.tolist()
 
 
-@compiled_only
+@pytest.mark.build
 @pytest.mark.parametrize(
     ("keyword", "function"), [("order", far_first), ("choice", odd_first), ("random", poor_random)]
 )
 def test_a_compiled_function_gives_the_same_map_as_a_plain_one(keyword, function):
+    numba = pytest.importorskip("numba")
     assert run(**{keyword: numba.njit(function)}) == run(**{keyword: function})
 
 

@@ -11,7 +11,7 @@ import wavefold as wf
 from strategies import socket_tiles, table_tiles
 from support import CASTLE, CHESS, HEX_RIVERS, PIPES, TINTED, TOWERS, brute_force
 from wavefold.common.checkpoint import Stopped
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 from wavefold.solver.search.certificate import candidate_sizes, find_certificate, measure_mixing
 from wavefold.topology import box
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import wavefold as wf
 from strategies import problems, seeds
 from support import CASTLE, CHESS, PIPES, WORLDS, colouring, domains_of, pigeons
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 
 
 class Model:

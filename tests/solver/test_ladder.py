@@ -6,7 +6,7 @@ import pytest
 
 import wavefold as wf
 from support import CASTLE, CHESS, COUNTS, PIPES, colouring, compiled_only, counts, pigeons
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 
 PATIENT = 2000 if COMPILED else 300
 

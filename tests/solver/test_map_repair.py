@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import wavefold as wf
 from strategies import socket_tiles
 from support import CASTLE, CHESS, PIPES
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 from wavefold.solver.map_repair import widen
 from wavefold.topology.base import Part
 

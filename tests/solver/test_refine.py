@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 import wavefold as wf
 from support import CHESS, PIPES, WORLDS, compiled_only, everything_touches
 from wavefold.common.bitsets import pack_bits
-from wavefold.kernels.jit import COMPILED
 from wavefold.kernels.refine_structs import SPARE
 from wavefold.kernels.rows import QUAD
+from wavefold.kernels.units import COMPILED
 from wavefold.solver.engine.method_tables import build_pages
 from wavefold.solver.refining import chain
 from wavefold.solver.refining.refine_tables import build_tables

@@ -11,7 +11,6 @@ import pytest
 
 import wavefold as wf
 from support import CASTLE, CHESS, PIPES
-from wavefold.kernels.jit import COMPILED
 
 METHODS = ("ac3", "ac4", "naive")
 ONE_WAY = np.array([[1, 0], [1, 1]], bool)
@@ -188,11 +187,11 @@ def test_a_users_order_must_return_whole_numbers():
         wf.Solver(wf.Problem(PIPES, wf.SquareGrid(3, 3)), order=lambda *_: 0.5).run()
 
 
-@pytest.mark.skipif(not COMPILED, reason="needs the compiler")
+@pytest.mark.build
 def test_a_compiled_order_with_the_wrong_arguments_is_refused():
-    from numba import njit
+    numba = pytest.importorskip("numba")
 
-    @njit
+    @numba.njit
     def one_argument(cell):
         return cell
 

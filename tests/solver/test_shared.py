@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import wavefold as wf
 from support import CASTLE, PIPES, WORLDS, outcome, propagations
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 from wavefold.solver.engine import root
 from wavefold.solver.engine.shared import SpareArrays
 

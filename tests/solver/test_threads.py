@@ -6,7 +6,7 @@ import pytest
 
 import wavefold as wf
 from support import CASTLE, PIPES, pigeons
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 from wavefold.solver.claim import Claim
 from wavefold.solver.engine.engine import Engine
 

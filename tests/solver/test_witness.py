@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import wavefold as wf
 from strategies import socket_tiles, table_tiles
 from support import CASTLE, CHESS, HEX_RIVERS, PIPES, TOWERS, colouring, compiled_only
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 from wavefold.solver.search.certificate import Certificate
 from wavefold.solver.search.witness import cut_axis
 from wavefold.solver.search.witness_map import build_witness, known_certificate

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 import wavefold as wf
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 from wavefold.tiles.learning import learn, learn_adjacency
 from wavefold.tiles.learning.samples import (
     FOLDER,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import wavefold as wf
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 
 SIDE = 12 if COMPILED else 5
 GRID = wf.CubeGrid(SIDE, SIDE, SIDE)

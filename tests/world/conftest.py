@@ -3,7 +3,7 @@
 import pytest
 from slow_worlds import FakeGenerator
 
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 from wavefold.world import base, refined_base
 from wavefold.world.streaming.budget import BudgetManager
 from wavefold.world.streaming.scheduler import Scheduler

@@ -6,7 +6,7 @@ import numpy as np
 
 from support import PIPES
 from wavefold.common.cache import BoundedCache, array_bytes
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 from wavefold.world import World
 from wavefold.world.plan import INTERIOR, Plan
 

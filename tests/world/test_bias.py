@@ -5,7 +5,7 @@ import pytest
 
 import wavefold as wf
 from support import HEX_RIVERS, PIPES
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 from wavefold.world import World
 from wavefold.world.bias import lines_of_chunk, measure_bias
 

@@ -280,7 +280,7 @@ def test_history_decides_what_fits():
     manager = BudgetManager()
     assert manager.may_fit("interior", 1)
     assert not manager.surely_fits("interior", 1e9)
-    for ms in (5_000, *range(1, 41)):  # the very first had kernels to compile
+    for ms in (5_000, *range(1, 41)):  # the first one is an exception
         manager.note("interior", ms)
     times = manager.report.stages["interior"]
     assert (times.count, times.p50, times.p95) == (41, 21, 39)

@@ -10,7 +10,7 @@ from slow_worlds import with_borders
 
 import wavefold as wf
 from support import CHESS, HEX_RIVERS, PIPES, compiled_only
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 from wavefold.world import World
 from wavefold.world.edits.edit import Edit
 from wavefold.world.edits.solve import group_cells

@@ -9,7 +9,7 @@ from support import HEX_RIVERS, compiled_only, everything_touches
 from wavefold.fields.expression import Expression
 from wavefold.fields.noise import preset
 from wavefold.fields.targets import SAMPLES
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 from wavefold.world import World
 
 CHUNK = 24 if COMPILED else 16

@@ -11,7 +11,7 @@ from PIL import Image
 
 import wavefold as wf
 from support import HEX_RIVERS, PIPES, compiled_only
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 from wavefold.world import World
 from wavefold.world.map_tiles import draw_map_tile
 from wavefold.world.map_tiles.cells import gather

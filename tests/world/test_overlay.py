@@ -7,7 +7,7 @@ import pytest
 
 from support import PIPES
 from wavefold.common.cache import OVERHEAD
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 from wavefold.world import World
 from wavefold.world.edits.edit import Edit
 from wavefold.world.edits.log import EditLog

@@ -12,7 +12,7 @@ import pytest
 import wavefold as wf
 from support import PIPES, compiled_only
 from wavefold.codec import decode_tiles, encode_tiles
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 from wavefold.world import World, persistence
 
 CHUNK, RADIUS, REACH = (24, 5, 16) if COMPILED else (12, 3, 5)

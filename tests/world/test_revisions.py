@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import wavefold as wf
 from support import HEX_RIVERS, PIPES
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 from wavefold.world import World
 from wavefold.world.edits import revisions
 from wavefold.world.edits.revisions import Revisions, build_change

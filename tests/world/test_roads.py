@@ -5,7 +5,7 @@ import pytest
 
 import wavefold as wf
 from support import HEX_RIVERS, PIPES, compiled_only, drawn
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 from wavefold.world import World
 
 NETWORK = wf.RoadNetwork(sides="o", spacing=16)

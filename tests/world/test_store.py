@@ -19,7 +19,7 @@ import wavefold as wf
 from support import HEX_RIVERS, PIPES, compiled_only
 from wavefold._version import CHUNK_VERSION
 from wavefold.codec import decode_fields, encode_fields
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 from wavefold.world import World, codec, persistence
 from wavefold.world.edits.edit import Edit
 from wavefold.world.store import database, store

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import wavefold as wf
 from support import CHESS, HEX_RIVERS, PIPES, compiled_only
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 from wavefold.world import World
 
 CHUNK = 24 if COMPILED else 16

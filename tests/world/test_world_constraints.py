@@ -7,7 +7,7 @@ import pytest
 
 import wavefold as wf
 from support import PIPES, compiled_only
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 from wavefold.world import World
 from wavefold.world.plan import INTERIOR, Plan
 from wavefold.world.world_constraints import find_reach, find_violations

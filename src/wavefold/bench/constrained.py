@@ -35,7 +35,7 @@ def costs_of_constraints(setup: Setup) -> FigureSection:
     for name, (constraint, _) in CONSTRAINTS.items():
         done[name], problems[name] = Attempts(), Problem(tiles, grid, constraints=[constraint])
     contestants = {name: lambda seed, name=name: done[name].run(problems[name], seed) for name in problems}
-    take_turns(contestants, [0])  # compiles
+    take_turns(contestants, [0])  # fills caches
     times = take_turns(contestants, range(setup.effort.seeds))
     for name, (_, goal) in CONSTRAINTS.items():
         section.add(name, "with / without", median_ratio(times, name, "without"), "x", goal)
@@ -49,7 +49,7 @@ def measure_dungeons(section: FigureSection, count: int) -> None:
     """Dungeons whose floors are in one piece, from many seeds."""
     grid = SquareGrid(DUNGEON_SIDE, DUNGEON_SIDE)
     problem = Problem(TileSet.load("dungeon"), grid, constraints=[Connected(sides=FLOORS)])
-    Attempts().run(problem, 0)  # compiles
+    Attempts().run(problem, 0)  # fills caches
     dungeons = Attempts()
     for seed in range(count):
         dungeons.run(problem, seed)

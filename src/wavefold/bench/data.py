@@ -44,7 +44,8 @@ class BenchEffort:
     most_sweeps: int
     look_samples: int  # learned sets
     border_chunks: int  # across and down
-    cold_start: bool  # whether to compile everything once more
+    smooth_pictures: bool  # whether to learn ten thousand patterns
+    start_runs: int  # fresh processes
 
 
 FULL = BenchEffort(
@@ -69,7 +70,8 @@ FULL = BenchEffort(
     most_sweeps=2000,
     look_samples=3,
     border_chunks=12,
-    cold_start=True,
+    smooth_pictures=True,
+    start_runs=5,
 )
 QUICK = BenchEffort(
     seeds=3,
@@ -93,7 +95,8 @@ QUICK = BenchEffort(
     most_sweeps=8,
     look_samples=0,
     border_chunks=2,
-    cold_start=False,
+    smooth_pictures=False,
+    start_runs=1,
 )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import json
 import operator
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -151,7 +150,7 @@ def take_turns(
 
 
 def least_times(contestants: Mapping[str, Callable[[int], float]], seeds: Sequence[int]) -> dict[str, float]:
-    """The least milliseconds of each contestant, after a turn that compiles and is not counted."""
+    """The least milliseconds of each contestant, after a turn that fills caches and is not counted."""
     return {name: min(each[1:]) for name, each in take_turns(contestants, [seeds[0], *seeds]).items()}
 
 
@@ -160,9 +159,7 @@ def median_ratio(times: Mapping[str, Sequence[float]], above: str, below: str) -
     return median(one / other for one, other in zip(times[above], times[below], strict=True))
 
 
-def run_probe(
-    probe: Callable[..., dict[str, float]], *arguments: Any, **environment: str
-) -> dict[str, float]:
+def run_probe(probe: Callable[..., dict[str, float]], *arguments: Any) -> dict[str, float]:
     """Call a function in a new process; the numbers it returns.
 
     The process gets the source of the function and nothing else, so the function has its imports inside.
@@ -171,13 +168,7 @@ def run_probe(
         f"from __future__ import annotations\n{inspect.getsource(probe)}\n"
         f"import json; print(json.dumps({probe.__name__}(*{arguments!r})))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env=os.environ | environment,
-        stdout=subprocess.PIPE,
-        text=True,
-        check=True,
-    )
+    done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, check=True)
     numbers: dict[str, float] = json.loads(done.stdout)
     return numbers
 
@@ -234,7 +225,7 @@ def solve_within(
 def run_attempts(
     problem: ToSolve, seeds: Sequence[int], budget: Budget | None = None, **options: Any
 ) -> Attempts:
-    """Whole runs, one per seed, after one that compiles; on a ready problem, or each on a new one."""
+    """Whole runs, one per seed, after one that is not counted; on a ready problem, or each on a new one."""
     done = Attempts()
     solve_within(problem, seeds[0], budget, **options)
     for seed in seeds:

@@ -1,21 +1,15 @@
-"""Costs of one map: time over size, hexagons, memory, allocation while searching, compiling and starting."""
+"""Costs of one map: time over size, hexagons, memory, allocation while searching, starting."""
 
 from __future__ import annotations
 
 import tracemalloc
-from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
 
-import numba
 import numpy as np
-from numba.core.runtime.nrt import rtsys
 
 from wavefold.bench.data import Setup, usual_tiles
 from wavefold.bench.figures import Attempts, FigureSection, prepare_engine, run_attempts, run_probe
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 from wavefold.patchwork.plan import build_order, make_plan
 from wavefold.solver import Problem
 from wavefold.solver.engine.engine import Engine
@@ -28,7 +22,7 @@ GROWTH_HOW = (
     "(fewer on larger maps); exponent: slope of the line through log(time) over log(cells)"
 )
 LARGE_HOW = (
-    "generate(tiles, SquareGrid({side}, {side}), order) once in a fresh process, kernels on disk, "
+    "generate(tiles, SquareGrid({side}, {side}), order) once in a fresh process, after a small map, "
     "from tiles to map, processor time; peak memory: of that whole process, by getrusage"
 )
 
@@ -87,7 +81,7 @@ def make_large_map(folder: str | None, side: int, order: str) -> dict[str, float
     from wavefold.topology import SquareGrid
 
     tiles = usual_tiles(Path(folder) if folder else None)[1]
-    generate(tiles, SquareGrid(8, 8), order=order)  # loads compiled kernels
+    generate(tiles, SquareGrid(8, 8), order=order)  # imports modules
     started = process_time()
     generate(tiles, SquareGrid(side, side), seed=1, order=order)
     seconds = process_time() - started
@@ -100,13 +94,13 @@ def make_large_map(folder: str | None, side: int, order: str) -> dict[str, float
 
 
 ALLOCATION_HOW = (
-    "one call of engine.advance for a whole {side}x{side} map; allocations: Numba's own statistics "
-    "around it; bytes: the peak that tracemalloc saw during it; control: a kernel that allocates 100 arrays"
+    "one call of engine.advance for a whole {side}x{side} map; the peak that tracemalloc saw during it "
+    "(compiled kernels cannot allocate: their library needs no other)"
 )
 
 
 def no_allocation(setup: Setup) -> FigureSection:
-    """Both orders; and a control, so that a zero means something."""
+    """Both orders."""
     side = 4 * setup.effort.map_side
     name, tiles = usual_tiles(setup.reference)
     section = FigureSection(
@@ -117,19 +111,8 @@ def no_allocation(setup: Setup) -> FigureSection:
     problem = Problem(tiles, SquareGrid(side, side))
     for order in ("scanline", "entropy"):
         prepare_engine(problem, order, 0).advance()
-        measure_search(section, prepare_engine(problem, order, 1), order)
         measure_bytes(section, prepare_engine(problem, order, 1), order)
-    wasteful: Any = numba.njit(allocate)
-    wasteful(1)  # compiles
-    section.add("control", "allocations", count_allocations(lambda: wasteful(100)), "", ">= 100")
     return section
-
-
-def measure_search(section: FigureSection, engine: Engine, order: str) -> None:
-    """Allocations in compiled code."""
-    count = count_allocations(engine.advance)
-    section.add(order, "decisions", engine.decision_count)
-    section.add(order, "allocations", count, "", "= 0")
 
 
 def measure_bytes(section: FigureSection, engine: Engine, order: str) -> None:
@@ -138,27 +121,9 @@ def measure_bytes(section: FigureSection, engine: Engine, order: str) -> None:
     engine.advance()
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
+    section.add(order, "decisions", engine.decision_count)
     section.add(order, "peak bytes", peak)
     section.add(order, "bytes per decision", peak / max(1, engine.decision_count), "", "< 1")
-
-
-def count_allocations(call: Callable[[], object]) -> int:
-    """How often compiled code asked for memory during a call."""
-    runtime = import_module("numba.core.runtime._nrt_python")  # counts only while statistics are switched on
-    runtime.memsys_enable_stats()
-    before = rtsys.get_allocation_stats()
-    call()
-    after = rtsys.get_allocation_stats()
-    runtime.memsys_disable_stats()
-    return int(after.alloc - before.alloc + after.mi_alloc - before.mi_alloc)
-
-
-def allocate(times: int) -> float:
-    """A kernel as it should not be, once it is compiled."""
-    total = 0.0
-    for number in range(times):
-        total += np.full(64, number)[number % 64]
-    return total
 
 
 PAIRS = 63_640  # that may touch, in each direction
@@ -205,33 +170,27 @@ def nineteen_grids() -> HexGrid:
     return HexGrid.containing(np.array(cells))
 
 
-STARTUP_HOW = (
-    "wall-clock time of `import wavefold` and one 16x16 map of the bundled set 'pipes', order 'auto', "
-    "in a fresh process; first with an empty folder for compiled kernels, then with what that left there"
+START_HOW = (
+    "processor time of a fresh process that imports wavefold and makes one 16x16 map of the bundled set "
+    "'pipes', order 'auto', the start of Python included; the least of {runs} runs"
 )
 
 
-def compile_and_start(setup: Setup) -> FigureSection:
-    """The same small program three times: compiling, and twice not."""
-    section = FigureSection("startup", "Compile and start", STARTUP_HOW)
-    if not setup.effort.cold_start:
-        return section.skip("a quick run does not compile everything once more")
-    with TemporaryDirectory() as folder:
-        first = run_probe(make_first_map, NUMBA_CACHE_DIR=folder)["seconds"]
-        later = min(run_probe(make_first_map, NUMBA_CACHE_DIR=folder)["seconds"] for _ in range(3))
-    section.add("first run, nothing compiled", "to the first map", first, "s", "<= 8")
-    section.add("later runs", "to the first map", later, "s", "<= 1.5")
-    section.add("later runs", "first / later", first / later, "x")
+def measure_start(setup: Setup) -> FigureSection:
+    """The same small program several times, each in a process of its own."""
+    runs = setup.effort.start_runs
+    section = FigureSection("start", "Start", START_HOW.format(runs=runs))
+    seconds = min(run_probe(make_first_map)["seconds"] for _ in range(runs))
+    section.add("fresh process", "to the first map", seconds, "s", "<= 0.6")
     return section
 
 
 def make_first_map() -> dict[str, float]:
-    """The time from `import wavefold` to a first small map, as somebody in front of it would count."""
-    from time import perf_counter
+    """The processor time of this process up to its first small map."""
+    from time import process_time
 
-    started = perf_counter()
     import wavefold
 
     tiles = wavefold.TileSet.load("pipes")
     wavefold.generate(tiles, wavefold.SquareGrid(16, 16), seed=1)
-    return {"seconds": perf_counter() - started}
+    return {"seconds": process_time()}

@@ -167,7 +167,7 @@ def arrays_or_objects(setup: Setup) -> FigureSection:
 
 def measure_memory(work: Callable[[Watch], object]) -> tuple[int, int]:
     """The most blocks above the start that `work` was seen to hold, and its peak of bytes."""
-    work(lambda: None)  # compiles, fills caches
+    work(lambda: None)  # fills caches
     most = 0
     start = sys.getallocatedblocks()
 

@@ -114,7 +114,7 @@ def compare_methods(section: FigureSection, tiles: TileSet, side: int, seeds: ra
     row = f"{len(rules):,} patterns, {classes:,} classes"
     numbers = {name: choose_method(rules, name) for name in METHODS if suits(tiles, name)}
     times = take_turns({name: run_with(problem, name) for name in numbers}, [seeds[0], *seeds])
-    best = {name: min(each[1:]) for name, each in times.items()}  # the first compiles and sets up
+    best = {name: min(each[1:]) for name, each in times.items()}  # the first sets up
     for name, each in best.items():
         section.add(row, name.removeprefix("_"), each, "ms")
     chosen = next(name for name, number in numbers.items() if number == choose_method(rules, "auto"))

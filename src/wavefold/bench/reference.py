@@ -33,8 +33,8 @@ from wavefold.world import World
 
 BACKTRACKS = 300  # what the reference may take back
 HOW = (
-    "processor time, medians over {seeds} seeds of a {side}x{side} map, taking turns in one process, kernels "
-    "compiled first; ratios: median of those of each turn; "
+    "processor time, medians over {seeds} seeds of a {side}x{side} map, taking turns in one process, after a "
+    "turn that is not counted; ratios: median of those of each turn; "
     "reference: one call of its solve; whole run: Solver(problem, seed, order='scanline').run() "
     "on a ready problem; new problem: Problem and Solver made for each map; "
     "search: the kernels alone, from a settled root"
@@ -83,7 +83,9 @@ def contestants(
 
 def compare(section: FigureSection, kernel: Any, rules: RuleSet, side: int, seeds: range) -> None:
     """One rule table: theirs, ours, and the ratios."""
-    take_turns(contestants(kernel, rules, side, Attempts(), Attempts()), seeds[:1])  # compiles
+    take_turns(
+        contestants(kernel, rules, side, Attempts(), Attempts()), seeds[:1]
+    )  # compiles the reference, fills caches
     scanline, entropy = Attempts(), Attempts()
     times = take_turns(contestants(kernel, rules, side, scanline, entropy), seeds)
     row = f"{rules.name}, {len(rules.tiles)} patterns"

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 from rich.console import Console
 
@@ -29,7 +28,7 @@ from wavefold.bench import (
 from wavefold.bench.data import Setup
 from wavefold.bench.figures import FigureSection
 from wavefold.common.files import check_writable, write_atomically
-from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.units import COMPILED
 
 SECTIONS: tuple[Callable[[Setup], FigureSection], ...] = (
     reference.against_reference,
@@ -54,7 +53,7 @@ SECTIONS: tuple[Callable[[Setup], FigureSection], ...] = (
     looks.goals_of_refining,
     looks.borders_of_worlds,
     maps.no_allocation,
-    maps.compile_and_start,
+    maps.measure_start,
 )
 
 
@@ -72,7 +71,7 @@ def run_sections(setup: Setup, output: str, quick: bool) -> int:
     """Measure, print and write every section in turn. 1 if a figure that must be 0 is not, else 0."""
     console = Console(width=None if sys.stdout.isatty() else 160)
     if not COMPILED:
-        console.print("kernels are not compiled (NUMBA_DISABLE_JIT is set): times mean nothing")
+        console.print("kernels are not compiled (WAVEFOLD_KERNELS=python): times mean nothing")
     sections = []
     for measure in SECTIONS:
         section = measure(setup)
@@ -118,7 +117,6 @@ def machine() -> dict[str, Any]:
         "wavefold": __version__,
         "python": platform.python_version(),
         "numpy": np.__version__,
-        "numba": numba.__version__,
         "platform": platform.platform(),
         "processors": os.cpu_count(),
         "compiled": COMPILED,

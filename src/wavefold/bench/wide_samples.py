@@ -108,7 +108,7 @@ PICTURE_HOW = (
 def smooth_pictures(setup: Setup) -> FigureSection:
     """An antialiased picture as it is, and with few colours."""
     section = FigureSection("pictures", "Waiting: antialiased pictures", PICTURE_HOW)
-    if not setup.effort.cold_start:
+    if not setup.effort.smooth_pictures:
         return section.skip("a quick run does not learn ten thousand patterns")
     picture = (
         Image.open(sample_path("islands"))

@@ -58,7 +58,7 @@ def measure_world(
     refine: object,
 ) -> None:
     """One tile set: cold chunks all over the place, then the chunks of a small block, seams first."""
-    World(tiles, SEED, side, refine=refine).chunk(0, 0)  # compiles, and makes the tables of every shape
+    World(tiles, SEED, side, refine=refine).chunk(0, 0)  # makes the tables of every shape
     world = World(tiles, SEED, side, refine=refine)
     cold = np.array([measure_time(world.chunk, x, y)[0] for x, y in choose_chunks(chunks)])
     for name, share in (("p50", 50), ("p95", 95), ("p99", 99)):

@@ -20,9 +20,7 @@ import typer
 
 from wavefold.cli.options import IMPOSSIBLE, INTERNAL, INTERRUPTED, OUT_OF_BUDGET, WRONG, app, in_flags
 from wavefold.cli.outputs import start_record, written_files
-from wavefold.cli.terminal import announce_compiling
 from wavefold.errors import (
-    CacheWarning,
     Contradiction,
     OutOfBudget,
     PluginWarning,
@@ -70,7 +68,7 @@ def run(arguments: Sequence[str] | None = None, started_at: float | None = None)
 def run_command(arguments: Sequence[str] | None) -> int:
     """Run the command and report its errors. Errors of stdout and stderr are raised: see `run`."""
     try:
-        with warnings_as_messages(), announce_compiling():
+        with warnings_as_messages():
             code: int = app(args=arguments, prog_name="wavefold", standalone_mode=False) or 0
     except UsageError as error:
         message = getattr(error, "format_message", error.__str__)()
@@ -144,19 +142,19 @@ def print_error(message: str) -> None:
 
 @contextmanager
 def warnings_as_messages() -> Iterator[None]:
-    """Print each warning about tiles, plugins, the cache or old keys once, as a line like those of errors."""
+    """Print each warning about tiles, plugins or old keys once, as a line like those of errors."""
     printed: set[str] = set()
     with warnings.catch_warnings():
         usual = warnings.showwarning
 
         def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
-            if not issubclass(category, (TileSetWarning, CacheWarning, PluginWarning, DeprecationWarning)):
+            if not issubclass(category, (TileSetWarning, PluginWarning, DeprecationWarning)):
                 usual(message, category, *where, **more)
             elif str(message) not in printed:
                 printed.add(str(message))
                 print_error(f"warning: {in_flags(str(message))}")
 
-        for ours in (TileSetWarning, CacheWarning, PluginWarning):
+        for ours in (TileSetWarning, PluginWarning):
             warnings.simplefilter("always", ours)
         warnings.filterwarnings("always", category=DeprecationWarning, module="wavefold")
         warnings.showwarning = show

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 import wavefold as wf
-from wavefold.kernels.listeners import listen_to_compiler
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -45,44 +44,6 @@ def note(message: str) -> None:
 
 
 # --- progress -------------------------------------------------------------------------------------
-
-
-_unannounced: list[bool] = []  # not empty inside `compiling_unannounced`
-
-
-@contextmanager
-def compiling_unannounced() -> Iterator[None]:
-    """Do not announce compilations meanwhile."""
-    _unannounced.append(True)
-    try:
-        yield
-    finally:
-        _unannounced.pop()
-
-
-@contextmanager
-def announce_compiling() -> Iterator[None]:
-    """Say why the very first solve takes longer than all that follow; a terminal shows each kernel."""
-    is_first, on_terminal = True, sys.stderr.isatty()
-
-    def announce(name: str | None) -> None:
-        nonlocal is_first
-        if _unannounced:
-            return
-        line = "compiling the kernels, once, for some seconds"  # `wavefold warmup` compiles more of them
-        if on_terminal:
-            sys.stderr.write(f"\r{line} ({name}; Ctrl-C stops)…\x1b[K" if name else "\r\x1b[K")
-            sys.stderr.flush()
-        elif is_first:
-            typer.echo(f"{line}…", err=True)
-        is_first = False
-
-    try:
-        with listen_to_compiler(announce):
-            yield
-    finally:
-        if on_terminal and not is_first:
-            announce(None)
 
 
 @contextmanager

@@ -1,8 +1,8 @@
-"""Results that take long to compute, kept on disk from one process to the next, beside the compiled kernels.
+"""Results that take long to compute, kept on disk from one process to the next.
 
 A file is named after a digest of its key and of all sources of this package, so a stale one is never read. It
 begins with a checksum: a damaged one is removed, and written again. Where nothing can be written, nothing is
-kept, and nothing is said: those who compile kernels say so already.
+kept.
 """
 
 from __future__ import annotations
@@ -14,16 +14,17 @@ from functools import cache
 from hashlib import blake2b
 from io import BytesIO
 from pathlib import Path
+from threading import get_ident
 from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.kernels.jit import STORE
-from wavefold.kernels.kernel_store import CHECKSUM_BYTES, checksum, write_whole
+from wavefold.common.cache_folders import cache_home, temporary_home
 
 FOLDER, ENDING = "results", ".npz"
+CHECKSUM_BYTES = 16
 ROOM = 64 << 20  # bytes of all files in a folder; those that were not used for longest are removed
 
 Arrays = dict[str, NDArray[Any]]
@@ -96,6 +97,24 @@ def remove_oldest(folder: Path, room: int) -> None:
                 path.unlink(missing_ok=True)
 
 
+def checksum(data: bytes) -> bytes:
+    """Of what a file holds."""
+    return blake2b(data, digest_size=CHECKSUM_BYTES).digest()
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file that takes its name when it is complete."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.{os.getpid()}.{get_ident()}")
+    try:
+        draft.write_bytes(data)
+        os.replace(draft, path)
+    except OSError:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+        raise
+
+
 @cache
 def digest_sources() -> str:
     """Digest of all sources of the package, in hexadecimal."""
@@ -106,4 +125,4 @@ def digest_sources() -> str:
     return digest.hexdigest()
 
 
-RESULTS = DiskCache([folder.parent / FOLDER for folder in STORE.folders])
+RESULTS = DiskCache([home / FOLDER for home in (cache_home(), temporary_home()) if home is not None])

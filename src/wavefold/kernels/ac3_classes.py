@@ -28,15 +28,14 @@ from wavefold.kernels.constants import (
     WORK_LEFT,
     WORKED,
 )
-from wavefold.kernels.jit import inner
-from wavefold.kernels.on_demand import on_demand
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
+from wavefold.kernels.units import kernel_part
 
 ZERO, TWO, THREE, FOUR = np.uint64(0), np.uint64(2), np.uint64(3), np.uint64(4)
 SEVEN, EIGHT = np.uint64(7), np.uint64(8)
 
 
-@on_demand
+@kernel_part
 def reset_live_classes(wave: Wave, rules: RuleTable, graph: KernelGraph, cell: int) -> None:
     """Mark all classes of a cell as alive, so that its next visit finds the dead ones again."""
     cells, directions = graph.neighbour.shape
@@ -51,7 +50,6 @@ def reset_live_classes(wave: Wave, rules: RuleTable, graph: KernelGraph, cell: i
             left -= taken
 
 
-@inner
 def or_rows(
     table: np.ndarray, page_bits: int, first: int, word: np.uint64, total: np.ndarray, stride: int
 ) -> None:
@@ -67,7 +65,6 @@ def or_rows(
             total[i] |= table[row + i]
 
 
-@inner
 def remove_classes(wave: Wave, at: int, dead: np.uint64, trail: int) -> int:
     """Remove live classes and put them on the trail; returns the new length of the trail."""
     removed = wave.words[at] & dead
@@ -79,7 +76,7 @@ def remove_classes(wave: Wave, at: int, dead: np.uint64, trail: int) -> int:
     return trail + 1
 
 
-@on_demand
+@kernel_part
 def propagate_classes(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """Visit changed cells; narrow a neighbour only by the classes that died."""
     words, changed, changed_by, state, scratch = (
@@ -163,7 +160,6 @@ def propagate_classes(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     return status
 
 
-@inner
 def fits_registers(rules: RuleTable, graph: KernelGraph) -> bool:
     """Whether `propagate_few_classes` can be used: all that a visit needs fits in registers."""
     relations, classes, width = rules.rows.shape
@@ -177,7 +173,7 @@ def fits_registers(rules: RuleTable, graph: KernelGraph) -> bool:
     return rules.page_bits[0] == 8
 
 
-@on_demand
+@kernel_part
 def propagate_few_classes(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """`propagate_classes` for four sides, up to 64 classes, each with its partner, and 256 patterns.
 

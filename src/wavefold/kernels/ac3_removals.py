@@ -28,15 +28,14 @@ from wavefold.kernels.constants import (
     WORK_LEFT,
     WORKED,
 )
-from wavefold.kernels.jit import inner
-from wavefold.kernels.on_demand import on_demand
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
+from wavefold.kernels.units import kernel_part
 
 ZERO, SIX, LOW = np.uint64(0), np.uint64(6), np.uint64(63)
 SIXTEEN, DIGITS, LARGE = np.uint64(16), np.uint64(0xFFFF), ~np.uint64(0)
 
 
-@on_demand
+@kernel_part
 def forget_visits(wave: Wave, rules: RuleTable, cell: int) -> None:
     """Make the next visit of a cell look at all that it lost since the beginning."""
     width = rules.rows.shape[2]
@@ -44,7 +43,6 @@ def forget_visits(wave: Wave, rules: RuleTable, cell: int) -> None:
         wave.seen[cell * width + word] = rules.all_patterns[word]
 
 
-@inner
 def list_patterns(wave: Wave, cell: int, width: int, left: bool) -> int:
     """Write into `listed` the patterns that a cell lost since its last visit, or those left; their number."""
     size = np.uint64(0)
@@ -58,7 +56,6 @@ def list_patterns(wave: Wave, cell: int, width: int, left: bool) -> int:
     return np.int64(size)
 
 
-@inner
 def list_slots(wave: Wave, rules: RuleTable, direction: int, size: int) -> int:
     """Write the slots of the listed patterns on one side behind their list; their number."""
     slots, listed, side = rules.slot, wave.listed, np.uint64(direction)
@@ -68,7 +65,6 @@ def list_slots(wave: Wave, rules: RuleTable, direction: int, size: int) -> int:
     return size
 
 
-@inner
 def list_dead_slots(wave: Wave, rules: RuleTable, cell: int, direction: int, size: int) -> int:
     """Write those slots of the listed patterns whose first four members are gone; their number.
 
@@ -91,7 +87,6 @@ def list_dead_slots(wave: Wave, rules: RuleTable, cell: int, direction: int, siz
     return np.int64(stop - start)
 
 
-@inner
 def has_more(wave: Wave, rules: RuleTable, cell: int, slot: np.uint64) -> bool:
     """Whether a class has a pattern left beside the first four."""
     first = np.uint64(cell * wave.gone.size)
@@ -102,7 +97,6 @@ def has_more(wave: Wave, rules: RuleTable, cell: int, slot: np.uint64) -> bool:
     return False
 
 
-@inner
 def collect_fits(wave: Wave, rules: RuleTable, cell: int, count: int, dead: bool) -> None:
     """Add to `gone` what the listed slots support; `dead`: only if their class in the cell is dead."""
     gone, fit, listed, four_fits = wave.gone, rules.fit, wave.listed, rules.four_fits
@@ -123,7 +117,6 @@ def collect_fits(wave: Wave, rules: RuleTable, cell: int, count: int, dead: bool
                 gone[pattern >> SIX] |= ONE << (pattern & LOW)
 
 
-@inner
 def collect_supported(wave: Wave, rules: RuleTable, cell: int, direction: int, size: int) -> None:
     """Write into `gone` all that the listed patterns do not support on one side."""
     for word in range(wave.gone.size):
@@ -133,7 +126,6 @@ def collect_supported(wave: Wave, rules: RuleTable, cell: int, direction: int, s
         wave.gone[word] = ~wave.gone[word]
 
 
-@inner
 def collect_unsupported(wave: Wave, rules: RuleTable, cell: int, direction: int, size: int) -> None:
     """Write into `gone` what the classes of the listed patterns supported on one side, if they are dead."""
     for word in range(wave.gone.size):
@@ -141,7 +133,6 @@ def collect_unsupported(wave: Wave, rules: RuleTable, cell: int, direction: int,
     collect_fits(wave, rules, cell, list_dead_slots(wave, rules, cell, direction, size), True)
 
 
-@inner
 def remove_gone(wave: Wave, cell: int) -> int:
     """Remove the patterns in `gone` from a cell; the number of words that changed, or -1 if none is left."""
     words, gone, trail_at, trail_removed = wave.words, wave.gone, wave.trail_at, wave.trail_removed
@@ -162,7 +153,7 @@ def remove_gone(wave: Wave, cell: int) -> int:
     return trail - start if left != 0 else -1
 
 
-@on_demand
+@kernel_part
 def propagate_removals(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """Visit changed cells; narrow a neighbour by the classes that died."""
     words, seen, changed, changed_by, state = wave.words, wave.seen, wave.changed, wave.changed_by, wave.state

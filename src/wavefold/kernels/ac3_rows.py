@@ -25,8 +25,6 @@ from wavefold.kernels.constants import (
     WORK_LEFT,
     WORKED,
 )
-from wavefold.kernels.jit import inner
-from wavefold.kernels.on_demand import on_demand
 from wavefold.kernels.rows import (
     ROW,
     Row,
@@ -40,11 +38,11 @@ from wavefold.kernels.rows import (
     unite,
 )
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
+from wavefold.kernels.units import kernel_part
 
 ZERO, EIGHT, SIX = np.uint64(0), np.uint64(ROW), np.uint64(6)
 
 
-@inner
 def mask_width(wave: Wave, width: np.uint64) -> Row:
     """All bits of the words of one cell."""
     for word in range(EIGHT):
@@ -52,7 +50,6 @@ def mask_width(wave: Wave, width: np.uint64) -> Row:
     return load_row(wave.gone, ZERO)
 
 
-@inner
 def list_row(wave: Wave, row: Row, width: np.uint64) -> np.uint64:
     """Write the patterns of a row into `listed`; their number."""
     store_row(wave.gone, ZERO, row)
@@ -66,7 +63,6 @@ def list_row(wave: Wave, row: Row, width: np.uint64) -> np.uint64:
     return size
 
 
-@inner
 def unite_fits(wave: Wave, rules: RuleTable, side: np.uint64, size: np.uint64) -> Row:
     """All that the listed patterns support on one side."""
     slots, listed = rules.slot, wave.listed
@@ -77,7 +73,6 @@ def unite_fits(wave: Wave, rules: RuleTable, side: np.uint64, size: np.uint64) -
     return supported
 
 
-@inner
 def unite_dead_fits(wave: Wave, rules: RuleTable, side: np.uint64, size: np.uint64, domain: Row) -> Row:
     """What the classes of the listed patterns supported on one side, if they are dead.
 
@@ -96,7 +91,6 @@ def unite_dead_fits(wave: Wave, rules: RuleTable, side: np.uint64, size: np.uint
     return gone
 
 
-@inner
 def log_row(wave: Wave, first: np.uint64, removed: Row, width: np.uint64, trail: np.uint64) -> np.uint64:
     """Put what is removed from the words from `first` on onto the trail; its new length.
 
@@ -111,7 +105,7 @@ def log_row(wave: Wave, first: np.uint64, removed: Row, width: np.uint64, trail:
     return trail
 
 
-@on_demand
+@kernel_part
 def propagate_rows(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """Visit changed cells; narrow a neighbour by the classes that died."""
     words, seen, changed, changed_by, state = wave.words, wave.seen, wave.changed, wave.changed_by, wave.state

@@ -28,9 +28,8 @@ from wavefold.kernels.constants import (
     WORK_LEFT,
     WORKED,
 )
-from wavefold.kernels.jit import inner
-from wavefold.kernels.on_demand import on_demand
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
+from wavefold.kernels.units import kernel_part
 
 ZERO, TWO, THREE, FOUR = np.uint64(0), np.uint64(2), np.uint64(3), np.uint64(4)
 SEVEN, EIGHT = np.uint64(7), np.uint64(8)
@@ -38,13 +37,12 @@ QUAD = 4
 PAGE = np.uint64(256)  # values of a byte
 
 
-@inner
 def row_stride(width: int) -> int:
     """Words from row to row of a table: two to four are padded to four, one vector register."""
     return QUAD if 1 < width <= QUAD else width
 
 
-@on_demand
+@kernel_part
 def propagate_one_word(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """Up to 64 patterns: a domain is one word, so each side takes a few look-ups and one AND.
 
@@ -118,7 +116,6 @@ def propagate_one_word(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     return status
 
 
-@inner
 def find_unsupported(wave: Wave, rules: RuleTable, cell: int, relation: int) -> None:
     """Write the patterns that no pattern of a cell allows on that side into `scratch`."""
     words, gone, allowed = wave.words, wave.scratch, rules.allowed_by_page
@@ -155,7 +152,7 @@ def find_unsupported(wave: Wave, rules: RuleTable, cell: int, relation: int) -> 
             page += PAGE
 
 
-@on_demand
+@kernel_part
 def propagate_many_words(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """Any number of patterns: a row of words per byte of the domain."""
     words, changed, changed_by, state = wave.words, wave.changed, wave.changed_by, wave.state

@@ -19,9 +19,8 @@ from wavefold.kernels.constants import (
     WORK_LEFT,
     WORKED,
 )
-from wavefold.kernels.jit import kernel
-from wavefold.kernels.on_demand import on_demand
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
+from wavefold.kernels.units import kernel, kernel_part
 
 
 @kernel
@@ -50,13 +49,13 @@ def count_supports(wave: Wave, rules: RuleTable, graph: KernelGraph, start: int,
                 wave.counter[cell, direction, group] = supports
 
 
-@on_demand
+@kernel_part
 def recount_supports(wave: Wave, rules: RuleTable, graph: KernelGraph) -> None:
     """`count_supports` of all cells, for kernels that seldom need it."""
     count_supports(wave, rules, graph, 0, graph.neighbour.shape[0])
 
 
-@on_demand
+@kernel_part
 def remove_unsupported(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """Remove every class without support at the start; `propagate_ac4` only looks at changes."""
     cells, directions = graph.neighbour.shape
@@ -75,7 +74,7 @@ def remove_unsupported(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     return CONSISTENT
 
 
-@on_demand
+@kernel_part
 def propagate_ac4(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """Propagate every removal on the trail.
 
@@ -115,7 +114,7 @@ def propagate_ac4(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     return status
 
 
-@on_demand
+@kernel_part
 def restore_supports(wave: Wave, rules: RuleTable, graph: KernelGraph, mark: int) -> None:
     """Inverse of the counting in `propagate_ac4`, for trail entries after `mark` that were counted."""
     directions = graph.neighbour.shape[1]

@@ -1,141 +1,105 @@
-"""Structs of arrays: several arrays under one name, passed to compiled code as one pointer.
+"""Structs of arrays: several arrays under one name, passed to compiled code as one address.
 
-Numba passes a tuple of arrays as hundreds of numbers, in every call. A struct is the address of a table
-of addresses: `wave.words` in a kernel is an ordinary array, and passing `wave` on costs one number.
-The table never changes while a kernel runs; its loads are marked invariant, so LLVM moves them out of loops.
+A struct is the address of a table that has the address and the shape of every array. The table never changes
+while a kernel runs.
 """
 
 from __future__ import annotations
 
 import ctypes
-from dataclasses import fields, replace
-from typing import Any, ClassVar, Self
+from itertools import accumulate
+from typing import Annotated, Any, ClassVar, NamedTuple, NoReturn, Self, TypeAlias, get_type_hints
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.core.typing.templates import AttributeTemplate
-from numba.extending import (
-    NativeValue,
-    infer_getattr,
-    lower_getattr_generic,
-    models,
-    register_model,
-    unbox,
-)
-from numba.np.arrayobj import populate_array
-from numba.np.numpy_support import from_dtype
+from numpy.typing import NDArray
 
 
-class ArrayStructType(types.Type):
-    """The Numba type of an `ArrayStruct`: its name, and (name, array type) of each field."""
+class ArrayType(NamedTuple):
+    """What a kernel expects of an array: its dtype, and how many axes it has."""
 
-    def __init__(self, title: str, columns: tuple[tuple[str, Any], ...]) -> None:
-        self.columns = columns
-        super().__init__(name=f"{title}({', '.join(f'{name}: {kind}' for name, kind in columns)})")
+    dtype: np.dtype[Any]
+    rank: int
+
+    def __str__(self) -> str:
+        return f"{self.dtype}[{self.rank}]"
+
+
+Int32Array1: TypeAlias = Annotated[NDArray[np.int32], ArrayType(np.dtype(np.int32), 1)]
+Int32Array2: TypeAlias = Annotated[NDArray[np.int32], ArrayType(np.dtype(np.int32), 2)]
+Int32Array3: TypeAlias = Annotated[NDArray[np.int32], ArrayType(np.dtype(np.int32), 3)]
+Int64Array1: TypeAlias = Annotated[NDArray[np.int64], ArrayType(np.dtype(np.int64), 1)]
+Int64Array2: TypeAlias = Annotated[NDArray[np.int64], ArrayType(np.dtype(np.int64), 2)]
+UInt8Array1: TypeAlias = Annotated[NDArray[np.uint8], ArrayType(np.dtype(np.uint8), 1)]
+UInt8Array2: TypeAlias = Annotated[NDArray[np.uint8], ArrayType(np.dtype(np.uint8), 2)]
+UInt32Array2: TypeAlias = Annotated[NDArray[np.uint32], ArrayType(np.dtype(np.uint32), 2)]
+UInt32Array3: TypeAlias = Annotated[NDArray[np.uint32], ArrayType(np.dtype(np.uint32), 3)]
+UInt64Array1: TypeAlias = Annotated[NDArray[np.uint64], ArrayType(np.dtype(np.uint64), 1)]
+UInt64Array2: TypeAlias = Annotated[NDArray[np.uint64], ArrayType(np.dtype(np.uint64), 2)]
+UInt64Array3: TypeAlias = Annotated[NDArray[np.uint64], ArrayType(np.dtype(np.uint64), 3)]
+UInt64Array4: TypeAlias = Annotated[NDArray[np.uint64], ArrayType(np.dtype(np.uint64), 4)]
+Float64Array1: TypeAlias = Annotated[NDArray[np.float64], ArrayType(np.dtype(np.float64), 1)]
+Float64Array2: TypeAlias = Annotated[NDArray[np.float64], ArrayType(np.dtype(np.float64), 2)]
+
+# A view of no bytes: from_buffer raises TypeError unless an array is writeable and in C order.
+view_memory = (ctypes.c_byte * 0).from_buffer
 
 
 class ArrayStruct:
-    """Base of frozen dataclasses whose fields are C-ordered arrays. Kernels may write into the arrays."""
+    """Base of frozen dataclasses whose fields are C-ordered arrays. Kernels may write into the arrays.
 
-    _registered: ClassVar[dict[type, tuple[list[Any], ArrayStructType]]] = {}
+    columns : the type of each field
+    address : of the table
+    """
+
+    columns: ClassVar[dict[str, ArrayType]]
+    _offsets: ClassVar[dict[str, int]]  # of columns, in the table
+    _table_type: ClassVar[Any]
+    _table: Any
+    address: int
+
+    def __init_subclass__(cls) -> None:
+        hints = get_type_hints(cls, include_extras=True)
+        cls.columns = {name: hints[name].__metadata__[0] for name in cls.__annotations__}
+        ends = [*accumulate(1 + column.rank for column in cls.columns.values())]
+        cls._offsets = dict(zip(cls.columns, [0, *ends], strict=False))
+        cls._table_type = ctypes.c_int64 * ends[-1]
 
     def __post_init__(self) -> None:
-        # Shapes may differ from one instance to the next, types may not: kernels compile once.
-        found: list[Any] = []
-        table: list[int] = []
-        for array in self.__dict__.values():
-            interface = array.__array_interface__
-            address, is_read_only = interface["data"]
-            if is_read_only or interface["strides"] is not None:
-                raise TypeError(f"{type(self).__name__} needs writeable arrays in C order")
-            found += (interface["typestr"], len(interface["shape"]))
-            table += (address, *interface["shape"])
-        if type(self) not in self._registered:
-            columns = tuple((name, array_type(array)) for name, array in self.__dict__.items())
-            self._registered[type(self)] = found, ArrayStructType(type(self).__name__, columns)
-        expected, kind = self._registered[type(self)]
-        if found != expected:
-            raise TypeError(f"{type(self).__name__} needs arrays of these types: {kind}")
-        addresses = np.array(table, np.int64)
-        self.__dict__.update(_table=addresses, address=addresses.ctypes.data, _numba_type_=kind)
+        self._write_table(self._table_type(), self.__dict__.copy())
+
+    def with_changes(self, **arrays: Any) -> Self:
+        """The same struct with some arrays replaced."""
+        changed = object.__new__(type(self))
+        changed.__dict__.update(self.__dict__)
+        changed.__dict__.update(arrays)
+        changed._write_table(self._table_type.from_buffer_copy(self._table), arrays)
+        return changed
+
+    def _write_table(self, table: Any, arrays: dict[str, NDArray[Any]]) -> None:
+        """Write addresses and shapes of these arrays, which are columns, into the table of the struct."""
+        for name, array in arrays.items():
+            dtype, rank = self.columns[name]
+            if array.dtype != dtype or array.ndim != rank:
+                self._refuse(name, array)
+            try:
+                address = ctypes.addressof(view_memory(array))
+            except TypeError:
+                self._refuse(name, array)
+            at = self._offsets[name]
+            table[at : at + rank + 1] = (address, *array.shape)
+        self.__dict__.update(_table=table, address=ctypes.addressof(table))
+
+    def _refuse(self, name: str, array: NDArray[Any]) -> NoReturn:
+        found = f"{array.dtype}[{array.ndim}]"
+        found += "" if array.flags.c_contiguous else " in another order"
+        found += "" if array.flags.writeable else ", read-only"
+        needed = f"{self.columns[name]}, writeable and in C order"
+        raise TypeError(f"{type(self).__name__}.{name} needs an array {needed}, not {found}")
 
     def arrays(self) -> list[Any]:
         """The arrays, in the order of the fields."""
-        return [getattr(self, field.name) for field in fields(self)]
+        return [getattr(self, name) for name in self.columns]
 
     def __reduce__(self) -> tuple[Any, ...]:
         # An address means nothing in another process, nor in a copy.
         return type(self), tuple(self.arrays())
-
-    def with_changes(self, **arrays: Any) -> Self:
-        """The same struct with some arrays replaced."""
-        return replace(self, **arrays)  # type: ignore[type-var]
-
-
-def array_type(array: np.ndarray[Any, Any]) -> Any:
-    """The type of an array whose strides follow from its shape."""
-    return types.Array(from_dtype(array.dtype), array.ndim, "C")
-
-
-def find_column(kind: ArrayStructType, name: str) -> tuple[int, Any]:
-    """Where in the table of addresses a field begins (its address, then its shape), and its array type."""
-    offset = 0
-    for column, array in kind.columns:
-        if column == name:
-            break
-        offset += 1 + array.ndim
-    return offset, array
-
-
-def find_array(struct: type[ArrayStruct], address: int, name: str) -> int:
-    """The address of a field's data, given that of a struct's table."""
-    offset, _ = find_column(ArrayStruct._registered[struct][1], name)
-    return ctypes.c_int64.from_address(address + 8 * offset).value
-
-
-register_model(ArrayStructType)(models.OpaqueModel)
-
-
-@unbox(ArrayStructType)
-def unbox_struct(_kind: Any, struct: Any, c: Any) -> Any:
-    """A struct enters compiled code as the address of its table."""
-    number = c.pyapi.object_getattr_string(struct, "address")
-    address = c.pyapi.long_as_voidptr(number)
-    c.pyapi.decref(number)
-    return NativeValue(address, is_error=cgutils.is_not_null(c.builder, c.pyapi.err_occurred()))
-
-
-@infer_getattr
-class ArrayStructFields(AttributeTemplate):
-    """The type of `struct.field`."""
-
-    key = ArrayStructType
-
-    def generic_resolve(self, kind: Any, name: str) -> Any:
-        """The array type of a field."""
-        return dict(kind.columns).get(name)
-
-
-@lower_getattr_generic(ArrayStructType)
-def load_field(context: Any, builder: Any, kind: Any, struct: Any, name: str) -> Any:
-    """The code of `struct.field`: an array that does not own its memory, so no references are counted."""
-    offset, array = find_column(kind, name)
-    table = builder.bitcast(struct, ir.IntType(64).as_pointer())
-    never_changes = builder.module.add_metadata([])
-
-    def number(index: int) -> Any:
-        load = builder.load(builder.gep(table, [ir.Constant(ir.IntType(64), offset + index)]))
-        load.set_metadata("invariant.load", never_changes)
-        return load
-
-    result = context.make_array(array)(context, builder)
-    shape = [number(1 + axis) for axis in range(array.ndim)]
-    itemsize = context.get_constant(types.intp, array.dtype.bitwidth // 8)
-    strides = [itemsize]
-    for extent in reversed(shape[1:]):
-        strides.insert(0, builder.mul(strides[0], extent))
-    data = builder.inttoptr(number(0), result.data.type)
-    populate_array(result, data=data, shape=shape, strides=strides, itemsize=itemsize, meminfo=None)
-    return result._getvalue()

@@ -34,17 +34,15 @@ from wavefold.kernels.constants import (
     TALLYING,
 )
 from wavefold.kernels.heap import entry_of, pop, push
-from wavefold.kernels.jit import inner, kernel
-from wavefold.kernels.on_demand import on_demand, prepare
 from wavefold.kernels.pattern_choice import draw_decision
 from wavefold.kernels.priority import compute_key, count_undecided
 from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
+from wavefold.kernels.units import kernel, kernel_part
 
 FIRST, OTHER = np.int64(0), np.int64(1)  # criteria, and rows of the shortlist
 ANY_KEY = np.int64(-1)
 
 
-@inner
 def refresh_cell(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, cell: int) -> None:
     """Update the keys of a cell, and add it to the queue again where they changed."""
     for criterion in range(1 + queue.knobs[BY_TWO]):
@@ -55,7 +53,6 @@ def refresh_cell(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGr
                 push(queue, criterion, cell)
 
 
-@inner
 def tally_cell(wave: Wave, queue: CellQueue, rules: RuleTable, cell: int) -> None:
     """Count a decided cell for its tile; an undecided one for none."""
     width = rules.rows.shape[2]
@@ -108,7 +105,7 @@ def queue_cells(
     return is_sorted
 
 
-@on_demand
+@kernel_part
 def refresh_keys(
     wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, start: int, stop: int
 ) -> None:
@@ -140,13 +137,11 @@ def refresh_keys(
                     refresh_cell(wave, queue, rules, graph, other)
 
 
-@inner
 def has_keys(queue: CellQueue) -> bool:
     """Whether `refresh_keys` has anything to do; a fixed order has no keys, and seldom counts tiles."""
     return queue.knobs[ORDER] != BY_RANK or queue.knobs[TALLYING] != 0
 
 
-@inner
 def is_undecided(wave: Wave, rules: RuleTable, cell: int) -> bool:
     """Whether a cell still needs a decision."""
     width = rules.rows.shape[2]
@@ -155,7 +150,6 @@ def is_undecided(wave: Wave, rules: RuleTable, cell: int) -> bool:
     return not has_one(wave.words, cell * width, width)
 
 
-@inner
 def gather_ties(queue: CellQueue, criterion: int, row: int) -> int:
     """Pop the cells that share the lowest key into a row of the shortlist, as many as fit; their number."""
     cells = queue.shortlist[row]
@@ -174,7 +168,6 @@ def gather_ties(queue: CellQueue, criterion: int, row: int) -> int:
     return found
 
 
-@inner
 def combine_shortlists(queue: CellQueue, first: int, second: int) -> int:
     """Write both shortlists into row 2: the cells in both, or all if there is none; their number."""
     shared = 0
@@ -192,7 +185,6 @@ def combine_shortlists(queue: CellQueue, first: int, second: int) -> int:
     return first + second
 
 
-@inner
 def break_ties(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, found: int) -> int:
     """The best cell of row 2: most undecided neighbours, then nearest to the centre, then lowest rank."""
     knobs = queue.knobs
@@ -212,7 +204,6 @@ def break_ties(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGrap
     return best
 
 
-@inner
 def draw_tied_cell(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, found: int) -> int:
     """A cell of row 2, drawn by its number of undecided neighbours; NOWHERE if chance or those say no.
 
@@ -235,7 +226,7 @@ def draw_tied_cell(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Kernel
     return NOWHERE
 
 
-@on_demand
+@kernel_part
 def choose_from_shortlist(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) -> int:
     """Compare the cells that tie for the lowest key. All of them go back into the queue."""
     first = gather_ties(queue, FIRST, FIRST)
@@ -267,7 +258,6 @@ def choose_from_shortlist(wave: Wave, queue: CellQueue, rules: RuleTable, graph:
     return best
 
 
-@inner
 def next_cell(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) -> int:
     """The cell to decide next, or NOWHERE when all are decided."""
     if queue.knobs[ORDER] == BY_RANK:
@@ -282,30 +272,19 @@ def next_cell(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph
     return pop_first(queue)
 
 
-@on_demand
+@kernel_part
 def pop_first(queue: CellQueue) -> int:
     """Remove and return the cell with the lowest key, or NOWHERE."""
     return pop(queue, FIRST, ANY_KEY)
 
 
-@on_demand
+@kernel_part
 def push_again(queue: CellQueue, cell: int) -> None:
     """Add a cell that was popped."""
     push(queue, FIRST, cell)
 
 
-@inner
 def requeue(queue: CellQueue, cell: int) -> None:
     """Add a cell again that was popped but is undecided after all."""
     if queue.knobs[ORDER] != BY_RANK and queue.knobs[SHORTLIST] == 0:
         push_again(queue, cell)
-
-
-def prepare_queue(queue: CellQueue) -> None:
-    """Load or compile what these functions call for the knobs of this queue. Not a kernel."""
-    if queue.knobs[ORDER] != BY_RANK or queue.knobs[TALLYING] != 0:
-        prepare(refresh_keys)
-    if queue.knobs[ORDER] != BY_RANK and queue.knobs[SHORTLIST] > 0:
-        prepare(choose_from_shortlist)
-    elif queue.knobs[ORDER] != BY_RANK:
-        prepare(pop_first, push_again)

@@ -1,7 +1,4 @@
-"""Numbers that kernels and Python share: statuses, methods, positions in `Wave.state` and `CellQueue.knobs`.
-
-Imports only NumPy, so that it can be read before Numba is loaded.
-"""
+"""Numbers that kernels and Python share: statuses, methods, positions in arrays such as `Wave.state`."""
 
 from __future__ import annotations
 
@@ -29,6 +26,7 @@ WORKED = 7  # a slice of work is done: call again
 PRUNE = 8  # consistent: the caller runs the constraints
 WATCHED = 9  # one transition is done, and WATCHING is set
 NARROWED = 10  # networks removed patterns: propagate
+NO_CALLS = 11  # a user's function is to be called, which this build cannot do
 
 # Propagation methods.
 AC3_TABLES = 0  # the support of a domain, byte by byte from a table

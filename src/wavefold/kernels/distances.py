@@ -6,12 +6,11 @@ import numpy as np
 
 from wavefold.kernels.constants import FIRST, NOWHERE, PRESENT, ROW, SECOND, SPAN, WHERE, WORK_LEFT
 from wavefold.kernels.group_bits import rate_cell, remove_group
-from wavefold.kernels.jit import inner
-from wavefold.kernels.on_demand import on_demand
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
+from wavefold.kernels.units import kernel_part
 
 
-@on_demand
+@kernel_part
 def keep_apart(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int) -> bool:
     """If a cell has one group, remove the other around it. False if that empties a cell."""
     first, second = rules.propagator[each, FIRST], rules.propagator[each, SECOND]
@@ -27,7 +26,6 @@ def keep_apart(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell
     )
 
 
-@inner
 def clear_around(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int, group: int) -> bool:
     """Remove a group from the cells at most SPAN steps away, not from the cell itself."""
     row, where = rules.propagator[each, ROW], rules.propagator[each, WHERE]

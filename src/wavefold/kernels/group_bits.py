@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels.constants import ABSENT, EMPTY_CELL, OPEN, PRESENT
-from wavefold.kernels.jit import inner
 from wavefold.kernels.structs import RuleTable, Wave
 from wavefold.kernels.trail import clear_bits
 
 
-@inner
 def rate_cell(wave: Wave, rules: RuleTable, cell: int, group: int, area: int) -> int:
     """Whether a cell has a pattern of a group: ABSENT, OPEN or PRESENT. Outside the area: ABSENT."""
     if area >= 0 and rules.area[area, cell] == 0:
@@ -26,7 +24,6 @@ def rate_cell(wave: Wave, rules: RuleTable, cell: int, group: int, area: int) ->
     return PRESENT if outside == 0 else OPEN
 
 
-@inner
 def remove_group(wave: Wave, rules: RuleTable, cell: int, group: int) -> bool:
     """Remove the patterns of a group from a cell. False if that leaves nothing."""
     width = rules.rows.shape[2]
@@ -42,7 +39,6 @@ def remove_group(wave: Wave, rules: RuleTable, cell: int, group: int) -> bool:
     return left != 0
 
 
-@inner
 def keep_group(wave: Wave, rules: RuleTable, cell: int, group: int) -> bool:
     """Remove all but the patterns of a group from a cell. False if that leaves nothing."""
     width = rules.rows.shape[2]
@@ -58,7 +54,6 @@ def keep_group(wave: Wave, rules: RuleTable, cell: int, group: int) -> bool:
     return left != 0
 
 
-@inner
 def empty_cell(wave: Wave, rules: RuleTable, cell: int) -> None:
     """Remove every pattern from a cell: nothing can be left where a rule about many cells is broken."""
     width = rules.rows.shape[2]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels.constants import DECIDED_KEY, NOWHERE, RANK_BITS
-from wavefold.kernels.jit import inner
 from wavefold.kernels.structs import CellQueue
 
 RANK_MASK = np.uint64((1 << RANK_BITS) - 1)
@@ -18,7 +17,6 @@ ROOM_TO_GROW = 1024  # entries
 TOP = np.int64(0)
 
 
-@inner
 def is_current(queue: CellQueue, criterion: int, entry: np.uint64) -> bool:
     """Whether the cell of an entry is undecided and still has the key of the entry."""
     cell = queue.sequence[np.int64(entry & RANK_MASK)]
@@ -26,13 +24,11 @@ def is_current(queue: CellQueue, criterion: int, entry: np.uint64) -> bool:
     return key == queue.key[criterion, cell] and key != DECIDED_KEY
 
 
-@inner
 def entry_of(queue: CellQueue, criterion: int, cell: int) -> np.uint64:
     """The entry of a cell under its current key."""
     return (np.uint64(queue.key[criterion, cell]) << np.uint64(RANK_BITS)) | np.uint64(queue.rank[cell])
 
 
-@inner
 def sift_down(heap: np.ndarray, size: int, position: int) -> None:
     """Move the entry at `position` down until no child is smaller."""
     entry = heap[position]
@@ -49,7 +45,6 @@ def sift_down(heap: np.ndarray, size: int, position: int) -> None:
     heap[position] = entry
 
 
-@inner
 def compact_heap(queue: CellQueue, criterion: int) -> None:
     """Drop outdated entries and duplicates."""
     heap = queue.heap[criterion]
@@ -71,7 +66,6 @@ def compact_heap(queue: CellQueue, criterion: int) -> None:
     queue.size[criterion, 2] = limit if limit < heap.size else heap.size
 
 
-@inner
 def push(queue: CellQueue, criterion: int, cell: int) -> None:
     """Add a cell under its current key."""
     heap = queue.heap[criterion]
@@ -89,7 +83,6 @@ def push(queue: CellQueue, criterion: int, cell: int) -> None:
     heap[position] = entry
 
 
-@inner
 def pop(queue: CellQueue, criterion: int, key_wanted: int) -> int:
     """Remove and return the first cell if its key is `key_wanted` (negative: any); else NOWHERE."""
     heap, untouched, size = queue.heap[criterion], queue.untouched[criterion], queue.size[criterion]

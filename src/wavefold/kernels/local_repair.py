@@ -29,16 +29,17 @@ from wavefold.kernels.constants import (
     TALLYING,
     TRAIL,
 )
-from wavefold.kernels.jit import inner, kernel
-from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
+from wavefold.kernels.structs import CellQueue, KernelGraph, RepairCells, RuleTable, Wave
 from wavefold.kernels.trail import schedule_visit
+from wavefold.kernels.units import kernel
 
 OUTSIDE, LISTED = 0, 1  # values of `mark` [cell]
 
 
 @kernel
-def list_ball(graph: KernelGraph, centre: int, radius: int, mark: np.ndarray, line: np.ndarray) -> int:
-    """Write the cells at most `radius` steps from `centre` into `line`, and mark them; their number."""
+def list_ball(graph: KernelGraph, cells: RepairCells, centre: int, radius: int) -> int:
+    """List the cells at most `radius` steps from `centre`; returns their number."""
+    mark, line = cells.mark, cells.line
     mark[centre] = LISTED
     line[0] = centre
     start, stop = 0, 1
@@ -55,16 +56,13 @@ def list_ball(graph: KernelGraph, centre: int, radius: int, mark: np.ndarray, li
     return stop
 
 
-@inner
-def list_narrowed(
-    wave: Wave, rules: RuleTable, graph: KernelGraph, mark: np.ndarray, line: np.ndarray, listed: int
-) -> int:
-    """Add to `line` every undecided cell that was narrowed since the root; the trail lists them all."""
-    cells = graph.neighbour.shape[0]
+def list_narrowed(wave: Wave, rules: RuleTable, cells: RepairCells, listed: int) -> int:
+    """List every undecided cell that was narrowed since the root; the trail names them all."""
+    mark, line = cells.mark, cells.line
     width = rules.rows.shape[2]
     for entry in range(wave.state[TRAIL]):
         cell = np.int64(wave.trail_at[entry] // width)
-        if cell < cells and mark[cell] == OUTSIDE and not has_one(wave.words, cell * width, width):
+        if cell < mark.size and mark[cell] == OUTSIDE and not has_one(wave.words, cell * width, width):
             mark[cell] = LISTED
             line[listed] = cell
             listed += 1
@@ -77,12 +75,10 @@ def undecide_cells(
     queue: CellQueue,
     rules: RuleTable,
     graph: KernelGraph,
-    root: np.ndarray,
-    mark: np.ndarray,
-    line: np.ndarray,
+    cells: RepairCells,
     listed: int,
 ) -> int:
-    """Reset the listed cells, and all narrowed ones, to their domains at the root; returns their number.
+    """Reset the first `listed` cells, and all narrowed ones, to their root; returns their number.
 
     The wave must not be in the middle of a propagation. What the decided cells imply is propagated again,
     so the result is the same as if they had been pinned at the root. All refutations are dropped with the
@@ -92,7 +88,8 @@ def undecide_cells(
     state = wave.state
     directions = graph.neighbour.shape[1]
     width = rules.rows.shape[2]
-    listed = list_narrowed(wave, rules, graph, mark, line, listed)
+    mark, line, root = cells.mark, cells.line, cells.root
+    listed = list_narrowed(wave, rules, cells, listed)
     for name in (DEPTH, TRAIL, PROPAGATED, KINDS_CHECKED, REFRESHED, PROGRESS, CONFLICTS, RETURN_TO):
         state[name] = 0
     state[CONSTRAINED] = state[NETWORKED] = -1

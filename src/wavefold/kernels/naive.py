@@ -22,19 +22,16 @@ from wavefold.kernels.constants import (
     WORK_LEFT,
     WORKED,
 )
-from wavefold.kernels.jit import inner
-from wavefold.kernels.on_demand import on_demand
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
+from wavefold.kernels.units import kernel_part
 
 
-@inner
 def may_touch(rules: RuleTable, relation: int, pattern: int, other: int) -> bool:
     """Whether the rules allow the pattern `other` on that side of `pattern`."""
     row = rules.rows[relation, rules.class_of[relation, pattern]]
     return row[other // 64] >> np.uint64(other % 64) & ONE != 0
 
 
-@inner
 def is_supported(wave: Wave, rules: RuleTable, cell: int, relation: int, other: int) -> bool:
     """Whether any pattern still possible in `cell` allows `other` on that side."""
     width = rules.rows.shape[2]
@@ -47,7 +44,6 @@ def is_supported(wave: Wave, rules: RuleTable, cell: int, relation: int, other: 
     return False
 
 
-@inner
 def keep_supported(wave: Wave, rules: RuleTable, cell: int, relation: int, other: int) -> bool:
     """Remove what `cell` no longer supports from the cell `other`; returns whether anything was removed."""
     width = rules.rows.shape[2]
@@ -69,7 +65,7 @@ def keep_supported(wave: Wave, rules: RuleTable, cell: int, relation: int, other
     return changed
 
 
-@on_demand
+@kernel_part
 def propagate_naive(wave: Wave, rules: RuleTable, graph: KernelGraph, follow: bool) -> int:
     """Visit changed cells until nothing changes; without `follow`, look no further than their neighbours."""
     directions = graph.neighbour.shape[1]

@@ -9,12 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels.constants import NOWHERE, ROW, WORK_LEFT
-from wavefold.kernels.jit import inner
 from wavefold.kernels.network_nodes import SEEN, UNSEEN, WALK, restrict_node
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 
 
-@inner
 def drain_rivers(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) -> bool:
     """Remove every node whose water has no way to an end. False if a cell cannot do without."""
     row, nodes = rules.propagator[each, ROW], rules.path_mask.shape[1]
@@ -40,7 +38,6 @@ def drain_rivers(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) ->
     return True
 
 
-@inner
 def list_ends(wave: Wave, graph: KernelGraph, row: int, nodes: int) -> int:
     """List the nodes where a river may end, or leave the map; how many."""
     directions, found = graph.neighbour.shape[1], 0

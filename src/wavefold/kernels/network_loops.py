@@ -6,7 +6,6 @@ import numpy as np
 
 from wavefold.kernels.constants import EMPTY_CELL, ROW, WORK_LEFT
 from wavefold.kernels.group_bits import empty_cell
-from wavefold.kernels.jit import inner
 from wavefold.kernels.network_nodes import FORCED, LOWEST, divide, follow_way
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 from wavefold.kernels.trail import clear_bits
@@ -16,7 +15,6 @@ CERTAIN = FORCED  # the sides on which a node is joined in every case, as bits
 PARENT = LOWEST  # [node] another node of its piece, or itself
 
 
-@inner
 def break_loops(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) -> bool:
     """Remove sides that would close a cycle. False if there is one."""
     row, nodes = rules.propagator[each, ROW], rules.path_mask.shape[1]
@@ -51,7 +49,6 @@ def break_loops(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) -> 
     return True
 
 
-@inner
 def find_certain_sides(wave: Wave, rules: RuleTable, row: int, node: int) -> int:
     """The sides on which a node is joined in every pattern that its cell may have, as bits."""
     nodes, width, certain = rules.path_mask.shape[1], rules.rows.shape[2], 0
@@ -68,7 +65,6 @@ def find_certain_sides(wave: Wave, rules: RuleTable, row: int, node: int) -> int
     return certain
 
 
-@inner
 def join_roots(wave: Wave, node: int, other: int) -> bool:
     """Note that two nodes are joined; False if they were."""
     first, second = find_piece(wave, node), find_piece(wave, other)
@@ -76,7 +72,6 @@ def join_roots(wave: Wave, node: int, other: int) -> bool:
     return first != second
 
 
-@inner
 def find_piece(wave: Wave, node: int) -> int:
     """The node that stands for the piece of a node."""
     while wave.node[PARENT, node] != node:
@@ -85,7 +80,6 @@ def find_piece(wave: Wave, node: int) -> int:
     return node
 
 
-@inner
 def remove_side(wave: Wave, rules: RuleTable, row: int, node: int, side: int) -> bool:
     """Remove the patterns in which a node is joined on a side. False if that empties the cell."""
     nodes, width, left = rules.path_mask.shape[1], rules.rows.shape[2], np.uint64(0)

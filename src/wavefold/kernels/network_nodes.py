@@ -10,7 +10,6 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels.constants import EMPTY_CELL, FIRST, GOALS, JOINS, NOWHERE, ROW, SECOND, WHERE
-from wavefold.kernels.jit import inner
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 from wavefold.kernels.trail import clear_bits
 
@@ -35,7 +34,6 @@ IS_START, IS_GOAL = 1, 2
 STARTS, ENDS, NEEDED, NEEDED_SIZE = range(4)
 
 
-@inner
 def rate_node(wave: Wave, rules: RuleTable, each: int, cell: int, index: int) -> int:
     """Write on which sides a node may be joined, and whether it is required; the sides that it lost."""
     row, where = rules.propagator[each, ROW], rules.propagator[each, WHERE]
@@ -66,13 +64,11 @@ def rate_node(wave: Wave, rules: RuleTable, each: int, cell: int, index: int) ->
     return lost
 
 
-@inner
 def is_listed(rules: RuleTable, area: int, cell: int) -> bool:
     """Whether a cell is in an area; all are in -1."""
     return area < 0 or rules.area[area, cell] != 0
 
 
-@inner
 def count_required(wave: Wave, row: int, required: int, step: int) -> None:
     """Count a node that is required, or no longer."""
     wave.needed[row, STARTS] += step * np.int64(required & IS_START != 0)
@@ -80,19 +76,16 @@ def count_required(wave: Wave, row: int, required: int, step: int) -> None:
     wave.needed[row, NEEDED] += step * np.int64(required != 0)
 
 
-@inner
 def is_joining(wave: Wave, row: int) -> bool:
     """Whether there is anything to join yet: a start and a goal, two nodes or more."""
     return wave.needed[row, STARTS] > 0 and wave.needed[row, ENDS] > 0 and wave.needed[row, NEEDED] > 1
 
 
-@inner
 def divide(number: int, divisor: int) -> int:
     """The quotient, rounded down. Most divisors are 1, and a division takes longer than all the rest."""
     return number if divisor == 1 else number // divisor
 
 
-@inner
 def follow_way(wave: Wave, graph: KernelGraph, row: int, nodes: int, here: int, way: int) -> int:
     """The node that a way leads to, if both may be joined on that side, or -1."""
     direction = divide(way, nodes)
@@ -107,7 +100,6 @@ def follow_way(wave: Wave, graph: KernelGraph, row: int, nodes: int, here: int, 
     return other
 
 
-@inner
 def restrict_node(wave: Wave, rules: RuleTable, each: int, node: int, forced: int) -> bool:
     """Remove the patterns that lack what is forced on a node; if nothing is, those that have the node.
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from wavefold.kernels.constants import CONNECTED, DECISIONS, GOAL, NETWORKS_DUE, NOWHERE, ROW, WORK_LEFT
 from wavefold.kernels.group_bits import empty_cell
-from wavefold.kernels.jit import inner
 from wavefold.kernels.network_nodes import (
     BEHIND,
     CAME,
@@ -35,7 +34,6 @@ INSIDE = CAME  # [label] required nodes
 SPREAD = WALK  # nodes in the order in which they were found
 
 
-@inner
 def close_pieces(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, listed: int) -> bool:
     """Look at the pieces around nodes that lost sides. False if a required one is cut off from another.
 
@@ -54,7 +52,6 @@ def close_pieces(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, li
     return fits
 
 
-@inner
 def remove_closed(wave: Wave, rules: RuleTable, each: int, found: int) -> bool:
     """Remove the nodes of pieces without a way on; False if one of them is required, and so are others."""
     row = rules.propagator[each, ROW]
@@ -75,7 +72,6 @@ def remove_closed(wave: Wave, rules: RuleTable, each: int, found: int) -> bool:
     return True
 
 
-@inner
 def sort_listed(wave: Wave, listed: int) -> None:
     """Sort a short list by insertion."""
     for position in range(1, listed):
@@ -86,7 +82,6 @@ def sort_listed(wave: Wave, listed: int) -> None:
         wave.node[LISTED, at] = node
 
 
-@inner
 def add_sources(wave: Wave, rules: RuleTable, graph: KernelGraph, row: int, listed: int) -> int:
     """Label the nodes that lost sides, and those across these sides, one by one; how many."""
     nodes, labels = rules.path_mask.shape[1], 0
@@ -103,7 +98,6 @@ def add_sources(wave: Wave, rules: RuleTable, graph: KernelGraph, row: int, list
     return labels
 
 
-@inner
 def add_source(wave: Wave, row: int, node: int, labels: int) -> int:
     """Give a node the next label, if it is possible and has none; how many there are."""
     if wave.joined[row, node] == 0 or wave.node[LABEL, node] != 0:
@@ -116,7 +110,6 @@ def add_source(wave: Wave, row: int, node: int, labels: int) -> int:
     return labels
 
 
-@inner
 def spread_pieces(wave: Wave, rules: RuleTable, graph: KernelGraph, row: int, labels: int) -> tuple[int, int]:
     """Spread from all sources in turn until one piece at most has a way on.
 
@@ -153,7 +146,6 @@ def spread_pieces(wave: Wave, rules: RuleTable, graph: KernelGraph, row: int, la
     return found, closed
 
 
-@inner
 def merge_labels(wave: Wave, label: int, other: int) -> int:
     """Merge the piece of another label into that of a label; 0 if it is the same piece, else 1."""
     met = find_root(wave, other)
@@ -165,7 +157,6 @@ def merge_labels(wave: Wave, label: int, other: int) -> int:
     return 1
 
 
-@inner
 def find_root(wave: Wave, label: int) -> int:
     """The label that a label was merged into in the end; the way there is halved."""
     while wave.node[PARENT, label] != label:

@@ -6,7 +6,6 @@ import numpy as np
 
 from wavefold.kernels.constants import ROW, SPAN, WORK_LEFT
 from wavefold.kernels.group_bits import empty_cell
-from wavefold.kernels.jit import inner
 from wavefold.kernels.network_nodes import (
     ENDS,
     IS_GOAL,
@@ -21,7 +20,6 @@ from wavefold.kernels.network_nodes import (
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 
 
-@inner
 def limit_steps(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) -> bool:
     """False if a goal is further from a start than the network allows, by the shortest way still possible."""
     row, nodes = rules.propagator[each, ROW], rules.path_mask.shape[1]
@@ -41,7 +39,6 @@ def limit_steps(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) -> 
     return True
 
 
-@inner
 def measure_steps(wave: Wave, graph: KernelGraph, row: int, nodes: int, start: int) -> None:
     """Write one more than the steps from a node to each, or UNSEEN."""
     node, ways = wave.node, graph.neighbour.shape[1] * nodes

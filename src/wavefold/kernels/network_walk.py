@@ -6,7 +6,6 @@ import numpy as np
 
 from wavefold.kernels.constants import CONNECTED, GOAL, ROW, WORK_LEFT
 from wavefold.kernels.group_bits import empty_cell
-from wavefold.kernels.jit import inner
 from wavefold.kernels.network_nodes import (
     BEHIND,
     CAME,
@@ -26,7 +25,6 @@ from wavefold.kernels.network_nodes import (
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 
 
-@inner
 def connect(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) -> bool:
     """Keep a network in one piece, and force what it needs for that. False if it is in several."""
     row, nodes = rules.propagator[each, ROW], rules.path_mask.shape[1]
@@ -46,7 +44,6 @@ def connect(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) -> bool
     return True
 
 
-@inner
 def close_loops(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) -> bool:
     """Remove every node that can be on no cycle. False if a cell cannot do without."""
     row, nodes, clock = rules.propagator[each, ROW], rules.path_mask.shape[1], np.int64(0)
@@ -61,7 +58,6 @@ def close_loops(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) -> 
     return True
 
 
-@inner
 def start_walk(wave: Wave, row: int) -> int:
     """Forget what earlier walks found; the first required node."""
     start = np.int64(-1)
@@ -74,7 +70,6 @@ def start_walk(wave: Wave, row: int) -> int:
     return start
 
 
-@inner
 def walk_network(
     wave: Wave, graph: KernelGraph, row: int, nodes: int, start: int, clock: int, in_loops: bool
 ) -> int:
@@ -121,7 +116,6 @@ def walk_network(
     return clock
 
 
-@inner
 def enter_node(wave: Wave, row: int, here: int, clock: int, came: int) -> None:
     """Come to a node for the first time."""
     wave.node[SEEN, here] = wave.node[LOWEST, here] = clock
@@ -130,7 +124,6 @@ def enter_node(wave: Wave, row: int, here: int, clock: int, came: int) -> None:
     wave.node[NEXT, here] = 0
 
 
-@inner
 def leave_node(wave: Wave, graph: KernelGraph, row: int, nodes: int, here: int, before: int) -> None:
     """Go back from a node to the one before it, and write what depends on the two."""
     node = wave.node

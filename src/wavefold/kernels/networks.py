@@ -38,21 +38,19 @@ from wavefold.kernels.constants import (
     TRAIL,
     WORK_LEFT,
 )
-from wavefold.kernels.jit import COMPILED, inner
 from wavefold.kernels.network_drains import drain_rivers
 from wavefold.kernels.network_loops import break_loops
 from wavefold.kernels.network_nodes import NEEDED, divide, rate_node
 from wavefold.kernels.network_pieces import LISTED, LOST, close_pieces
 from wavefold.kernels.network_steps import limit_steps
 from wavefold.kernels.network_walk import close_loops, connect
-from wavefold.kernels.on_demand import on_demand, prepare
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
+from wavefold.kernels.units import kernel_part
 
 SHORTEST_PAUSE, LONGEST_PAUSE = 64, 4  # the first and the last, as shares of the cells of the map
 MOST_LISTED = 256  # if more nodes lost sides at once, a look at the whole map is cheaper
 
 
-@inner
 def apply_networks(wave: Wave, rules: RuleTable, graph: KernelGraph, is_over: bool) -> int:
     """Follow the changes of all networks; look at them if it is time, or the map is finished.
 
@@ -77,7 +75,7 @@ def apply_networks(wave: Wave, rules: RuleTable, graph: KernelGraph, is_over: bo
     return status
 
 
-@on_demand
+@kernel_part
 def follow_changes(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """Bring the nodes of all networks up to date: CONSISTENT, NARROWED, EMPTY or FULL."""
     state, (cells, directions) = wave.state, graph.neighbour.shape
@@ -107,7 +105,6 @@ def follow_changes(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     return CONSISTENT if state[TRAIL] == before else NARROWED
 
 
-@inner
 def rate_all(wave: Wave, rules: RuleTable, each: int) -> None:
     """Rate the nodes of a network in all cells."""
     nodes = rules.path_mask.shape[1]
@@ -116,7 +113,6 @@ def rate_all(wave: Wave, rules: RuleTable, each: int) -> None:
     wave.state[WORK_LEFT] -= wave.joined.shape[1]
 
 
-@inner
 def list_changes(wave: Wave, rules: RuleTable, each: int, start: int, stop: int, is_narrowed: bool) -> int:
     """Rate the nodes of the cells on a stretch of the trail, and list those that lost sides; how many.
 
@@ -143,7 +139,7 @@ def list_changes(wave: Wave, rules: RuleTable, each: int, start: int, stop: int,
     return listed
 
 
-@on_demand
+@kernel_part
 def undo_networks(wave: Wave, rules: RuleTable, mark: int) -> None:
     """Rate the nodes anew of cells that changed after `mark`, a length of the trail, and are restored."""
     for each in range(rules.propagator.shape[0]):
@@ -151,7 +147,7 @@ def undo_networks(wave: Wave, rules: RuleTable, mark: int) -> None:
             list_changes(wave, rules, each, mark, wave.state[NETWORKED], False)
 
 
-@on_demand
+@kernel_part
 def look_at_networks(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """Look at all networks, whose nodes are up to date: CONSISTENT, NARROWED or EMPTY."""
     before = wave.state[TRAIL]
@@ -172,9 +168,3 @@ def look_at_networks(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
         if not fits:
             return EMPTY
     return CONSISTENT if wave.state[TRAIL] == before else NARROWED
-
-
-def prepare_networks(rules: RuleTable) -> None:
-    """Load or compile what networks need. Not a kernel."""
-    if COMPILED and len(rules.path_mask):
-        prepare(follow_changes, look_at_networks, undo_networks)

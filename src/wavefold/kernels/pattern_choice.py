@@ -23,16 +23,14 @@ from wavefold.kernels.constants import (
     UNIFORM,
     WEIGHT_ADDRESS,
 )
-from wavefold.kernels.jit import inner
-from wavefold.kernels.on_demand import on_demand
 from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
+from wavefold.kernels.units import kernel_part
 
 UNIT = 1 << 16  # knobs are in 1/65536
 LARGEST = 1 << 40  # no factor makes a weight larger than this
 MOST_CARRIED = 3  # earlier maps multiply a weight by at most 2 to this power, and divide it by as much
 
 
-@inner
 def draw_decision(wave: Wave, queue: CellQueue) -> np.uint64:
     """The 64 random bits of this decision."""
     address = queue.knobs[RANDOM_ADDRESS]
@@ -41,13 +39,11 @@ def draw_decision(wave: Wave, queue: CellQueue) -> np.uint64:
     return draw(wave.state[SEED], wave.state[DECISIONS])
 
 
-@inner
 def draw_below(wave: Wave, queue: CellQueue, total: int) -> int:
     """The random number of this decision, from 0 to total - 1."""
     return np.int64(draw_decision(wave, queue) % np.uint64(total))
 
 
-@inner
 def carried_factor(queue: CellQueue, tile: int) -> int:
     """How much more often a tile is due than usual, given this map and earlier ones, in 1/65536."""
     due = queue.quota[tile, 0] - (queue.used[tile] << 16)
@@ -57,7 +53,6 @@ def carried_factor(queue: CellQueue, tile: int) -> int:
     return factor if factor < UNIT << MOST_CARRIED else UNIT << MOST_CARRIED
 
 
-@inner
 def draw_by_weight(wave: Wave, queue: CellQueue, rules: RuleTable, cell: int) -> int:
     """Draw a pattern by the weights of the rules; whole bytes of the domain are skipped by their sums."""
     width = rules.rows.shape[2]
@@ -89,7 +84,6 @@ def draw_by_weight(wave: Wave, queue: CellQueue, rules: RuleTable, cell: int) ->
     return -1
 
 
-@inner
 def count_matches(wave: Wave, rules: RuleTable, graph: KernelGraph, cell: int, tile: int) -> int:
     """How many neighbours are decided as this tile."""
     width = rules.rows.shape[2]
@@ -102,7 +96,6 @@ def count_matches(wave: Wave, rules: RuleTable, graph: KernelGraph, cell: int, t
     return matches
 
 
-@inner
 def adjusted_weight(
     wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, cell: int, pattern: int, mean: int
 ) -> int:
@@ -130,7 +123,6 @@ def adjusted_weight(
     return weight if weight < LARGEST else LARGEST
 
 
-@inner
 def weigh_candidates(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, cell: int) -> int:
     """Fill `candidate` with the adjusted weights of a cell's patterns; returns their sum."""
     width = rules.rows.shape[2]
@@ -154,7 +146,7 @@ def weigh_candidates(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Kern
     return total
 
 
-@on_demand
+@kernel_part
 def choose_by_adjusted_weight(
     wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, cell: int
 ) -> int:
@@ -182,7 +174,6 @@ def choose_by_adjusted_weight(
     return best
 
 
-@inner
 def choose_pattern(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, cell: int) -> int:
     """The pattern to try in a cell."""
     if queue.knobs[PLAIN] != 0:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.bits import BYTE, ONE, call4, count_patterns, has_one, log_of, lowest_bit
+from wavefold.kernels.bits import BYTE, ONE, call4, count_patterns, has_one, lowest_bit
 from wavefold.kernels.constants import (
     BIASED,
     BY_DOMAIN,
@@ -21,11 +21,11 @@ from wavefold.kernels.constants import (
     ORDER,
     PER_CELL,
 )
-from wavefold.kernels.jit import inner, kernel
-from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
+from wavefold.kernels.logarithms import log_of
+from wavefold.kernels.structs import CellNumbers, CellQueue, KernelGraph, RuleTable, Wave
+from wavefold.kernels.units import kernel
 
 
-@inner
 def compute_entropy(wave: Wave, rules: RuleTable, cell: int, row: int) -> int:
     """Shannon entropy of a domain, weights as priors, in nats / 2**LOG_BITS.
 
@@ -57,7 +57,6 @@ def compute_entropy(wave: Wave, rules: RuleTable, cell: int, row: int) -> int:
     return entropy if entropy > 0 else 0
 
 
-@inner
 def count_undecided(wave: Wave, rules: RuleTable, graph: KernelGraph, cell: int) -> int:
     """How many neighbours have more than one pattern left."""
     width = rules.rows.shape[2]
@@ -69,7 +68,6 @@ def count_undecided(wave: Wave, rules: RuleTable, graph: KernelGraph, cell: int)
     return undecided
 
 
-@inner
 def compute_key(
     wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, cell: int, second: bool
 ) -> int:
@@ -105,8 +103,8 @@ def compute_key(
 
 
 @kernel
-def compute_entropies(wave: Wave, queue: CellQueue, rules: RuleTable, result: np.ndarray) -> None:
-    """Write the entropy of every cell into `result` [cell], in nats / 2**LOG_BITS."""
-    for cell in range(result.size):
+def compute_entropies(wave: Wave, queue: CellQueue, rules: RuleTable, result: CellNumbers) -> None:
+    """Write the entropy of every cell, in nats / 2**LOG_BITS."""
+    for cell in range(result.number.size):
         row = cell if queue.knobs[PER_CELL] != 0 else -1
-        result[cell] = compute_entropy(wave, rules, cell, row)
+        result.number[cell] = compute_entropy(wave, rules, cell, row)

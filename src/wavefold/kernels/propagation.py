@@ -5,8 +5,6 @@ All methods reach the same fixpoint; they differ in speed and memory.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from wavefold.kernels.ac3_classes import (
@@ -43,16 +41,15 @@ from wavefold.kernels.constants import (
     TAIL,
     TRAIL,
 )
-from wavefold.kernels.jit import COMPILED, inner, kernel
 from wavefold.kernels.naive import propagate_naive
 from wavefold.kernels.networks import undo_networks
-from wavefold.kernels.on_demand import on_demand, prepare
-from wavefold.kernels.propagators import apply_propagators, prepare_propagators, undo_tallies
+from wavefold.kernels.propagators import apply_propagators, undo_tallies
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 from wavefold.kernels.trail import clear_bits, schedule_visit
+from wavefold.kernels.units import kernel, kernel_part
 
 
-@on_demand
+@kernel_part
 def keep_kinds_apart(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """Where a changed cell can only be of one kind, remove that kind from its neighbours."""
     words, state = wave.words, wave.state
@@ -126,7 +123,6 @@ def propagate(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
             return status
 
 
-@inner
 def clear_changed(wave: Wave) -> None:
     """Drop all scheduled visits, after a contradiction."""
     state = wave.state
@@ -195,28 +191,3 @@ def schedule_all(wave: Wave, rules: RuleTable, graph: KernelGraph, start: int, s
             forget_visits(wave, rules, cell)
         schedule_visit(wave, rules, cell)
     return CONSISTENT
-
-
-def prepare_propagation(method: int, rules: RuleTable, graph: KernelGraph) -> None:
-    """Load or compile `propagate`, and what it and `undo_to` call for these rules. Not a kernel."""
-    if not COMPILED:
-        return
-    prepare(propagate, schedule_all)
-    if method == AC3_TABLES:
-        prepare(propagate_one_word if rules.rows.shape[2] == 1 else propagate_many_words)
-    elif method == AC3_CLASSES:
-        fits: Any = fits_registers
-        prepare(
-            reset_live_classes, propagate_few_classes if fits.py_func(rules, graph) else propagate_classes
-        )
-    elif method == AC3_REMOVALS:
-        prepare(forget_visits, propagate_removals)
-    elif method == AC3_ROWS:
-        prepare(forget_visits, propagate_rows)
-    elif method == AC4:
-        prepare(propagate_ac4, recount_supports, remove_unsupported, restore_supports)
-    else:
-        prepare(propagate_naive)
-    if rules.kind_members.shape[0] > 0:
-        prepare(keep_kinds_apart)
-    prepare_propagators(rules)

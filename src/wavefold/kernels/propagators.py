@@ -34,16 +34,15 @@ from wavefold.kernels.constants import (
 )
 from wavefold.kernels.distances import keep_apart
 from wavefold.kernels.group_bits import empty_cell, keep_group, rate_cell, remove_group
-from wavefold.kernels.jit import COMPILED, inner, kernel
-from wavefold.kernels.networks import follow_changes, look_at_networks, prepare_networks
-from wavefold.kernels.on_demand import on_demand, prepare
+from wavefold.kernels.networks import follow_changes, look_at_networks
 from wavefold.kernels.rooms import keep_rooms
 from wavefold.kernels.runs import limit_parallels, limit_runs
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 from wavefold.kernels.twins import match_twin
+from wavefold.kernels.units import kernel, kernel_part
 
 
-@on_demand
+@kernel_part
 def apply_propagators(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """Apply every propagator to the cells that changed: CONSISTENT, EMPTY, or FULL."""
     state = wave.state
@@ -82,7 +81,6 @@ def apply_propagators(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     return apply_tallies(wave, rules, graph)
 
 
-@inner
 def apply_to_cell(wave: Wave, rules: RuleTable, graph: KernelGraph, cell: int) -> bool:
     """Apply every propagator to a cell that changed. False if a cell is left with nothing."""
     for each in range(rules.propagator.shape[0]):
@@ -107,7 +105,6 @@ def apply_to_cell(wave: Wave, rules: RuleTable, graph: KernelGraph, cell: int) -
     return True
 
 
-@inner
 def has_group(wave: Wave, rules: RuleTable, each: int, cell: int) -> bool:
     """Whether a cell has one of the two groups of a propagator in every case."""
     first, second = rules.propagator[each, FIRST], rules.propagator[each, SECOND]
@@ -117,7 +114,6 @@ def has_group(wave: Wave, rules: RuleTable, each: int, cell: int) -> bool:
     )
 
 
-@inner
 def tally_standing(wave: Wave, rules: RuleTable, each: int, cell: int) -> None:
     """Count a cell as what it is now."""
     row = rules.propagator[each, ROW]
@@ -129,7 +125,6 @@ def tally_standing(wave: Wave, rules: RuleTable, each: int, cell: int) -> None:
         wave.total[row, 1] += np.int64(standing != ABSENT) - np.int64(before != ABSENT)
 
 
-@inner
 def apply_tallies(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """Where a tally has reached a bound, settle the cells that are open. All cells are counted."""
     cells, width = graph.neighbour.shape[0], rules.rows.shape[2]
@@ -159,7 +154,6 @@ def apply_tallies(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     return CONSISTENT
 
 
-@inner
 def find_standing(wave: Wave, row: int, standing: int) -> int:
     """The first cell of that standing, else 0."""
     for cell in range(wave.standing.shape[1]):
@@ -168,7 +162,7 @@ def find_standing(wave: Wave, row: int, standing: int) -> int:
     return 0
 
 
-@on_demand
+@kernel_part
 def undo_tallies(wave: Wave, rules: RuleTable, mark: int) -> None:
     """Count the cells anew that changed after `mark`, a length of the trail. Their words are restored."""
     width = rules.rows.shape[2]
@@ -190,21 +184,3 @@ def apply_constraints(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
         if status == CONSISTENT:
             status = np.int64(look_at_networks(wave, rules, graph))
     return status
-
-
-def prepare_propagators(rules: RuleTable) -> None:
-    """Load or compile what the propagators of these rules need. Not a kernel."""
-    if not COMPILED or not len(rules.propagator):
-        return
-    parts = {
-        APART: (keep_apart,),
-        RUN: (limit_runs,),
-        PARALLEL: (limit_parallels,),
-        TWINS: (match_twin,),
-        ROOMS: (keep_rooms,),
-        TALLY: (undo_tallies,),
-    }
-    for family in np.unique(rules.propagator[:, FAMILY]).tolist():
-        prepare(*parts.get(family, ()))
-    prepare(apply_propagators)
-    prepare_networks(rules)

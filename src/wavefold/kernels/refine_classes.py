@@ -15,8 +15,6 @@ from wavefold.kernels.bits import (
     lowest_bit,
 )
 from wavefold.kernels.constants import IDLE, NOWHERE
-from wavefold.kernels.jit import inner
-from wavefold.kernels.on_demand import on_demand
 from wavefold.kernels.refine_queue import empty_queue, schedule_visit
 from wavefold.kernels.refine_structs import EFFORT, OUTSIDE, PAGE, RefineMap, RefineRules
 from wavefold.kernels.rows import (
@@ -33,11 +31,12 @@ from wavefold.kernels.rows import (
     unite,
 )
 from wavefold.kernels.structs import KernelGraph
+from wavefold.kernels.units import kernel_part
 
 ZERO, THREE, FOUR, EIGHT, FIFTEEN = np.uint64(0), np.uint64(3), np.uint64(4), np.uint64(8), np.uint64(15)
 
 
-@on_demand
+@kernel_part
 def propagate_few_classes(rules: RefineRules, chain: RefineMap, graph: KernelGraph, last: int) -> int:
     """Up to 256 patterns, of up to 64 classes a side: first the classes that are left, then what they allow.
 
@@ -79,7 +78,6 @@ def propagate_few_classes(rules: RefineRules, chain: RefineMap, graph: KernelGra
     return 1
 
 
-@inner
 def find_classes(rules: RefineRules, chain: RefineMap, start: np.uint64) -> None:
     """Write into `classes` [relation] the classes of the patterns that are left in a slot."""
     domain, pages = chain.domain, rules.class_pages
@@ -96,7 +94,7 @@ def find_classes(rules: RefineRules, chain: RefineMap, start: np.uint64) -> None
         store_row(chain.classes, np.uint64(first), found)
 
 
-@on_demand
+@kernel_part
 def propagate_in_rows(rules: RefineRules, chain: RefineMap, graph: KernelGraph, last: int) -> int:
     """More than 256 patterns, of up to 64 classes a side, in the same way; eight words are one value."""
     beside, queue, queued = chain.beside, chain.queue, chain.queued
@@ -129,7 +127,6 @@ def propagate_in_rows(rules: RefineRules, chain: RefineMap, graph: KernelGraph, 
     return 1
 
 
-@inner
 def find_classes_of_many(rules: RefineRules, chain: RefineMap, start: int) -> None:
     """`find_classes`, four patterns at a time, where most of these have none that is left."""
     pages, stride = rules.class_pages, np.uint64(chain.classes.size)
@@ -146,7 +143,6 @@ def find_classes_of_many(rules: RefineRules, chain: RefineMap, start: int) -> No
         store_row(chain.classes, np.uint64(first), found)
 
 
-@inner
 def narrow(rules: RefineRules, chain: RefineMap, start: np.uint64, relation: int, kind: int) -> int:
     """Leave in a slot what `classes` allow, and nothing of a kind; returns UNCHANGED, NARROWED or EMPTIED."""
     pages, width = rules.pages, np.uint64(rules.rows.shape[2])
@@ -171,7 +167,7 @@ def narrow(rules: RefineRules, chain: RefineMap, start: np.uint64, relation: int
     return EMPTIED if is_empty(all_left) else NARROWED
 
 
-@on_demand
+@kernel_part
 def propagate_by_classes(rules: RefineRules, chain: RefineMap, graph: KernelGraph, last: int) -> int:
     """Any number of patterns: what a domain allows is the OR of the rows of its classes."""
     domain, beside, queue, queued = chain.domain, chain.beside, chain.queue, chain.queued
@@ -202,7 +198,6 @@ def propagate_by_classes(rules: RefineRules, chain: RefineMap, graph: KernelGrap
     return 1
 
 
-@inner
 def find_support(rules: RefineRules, chain: RefineMap, here: int, relation: int) -> None:
     """Write into `support` what the patterns of a slot allow on the side of a relation."""
     width = rules.rows.shape[2]
@@ -233,7 +228,6 @@ def find_support(rules: RefineRules, chain: RefineMap, here: int, relation: int)
                     support[each] &= ~rules.kind_members[rules.kind[pattern], each]
 
 
-@inner
 def has_member(rules: RefineRules, chain: RefineMap, here: int, relation: int, group: int) -> bool:
     """Whether a slot may be a pattern of a class."""
     width = rules.rows.shape[2]
@@ -243,7 +237,6 @@ def has_member(rules: RefineRules, chain: RefineMap, here: int, relation: int, g
     return False
 
 
-@inner
 def add_row(rules: RefineRules, support: np.ndarray, relation: int, group: int) -> None:
     """Add what a class allows."""
     for word in range(support.size):

@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels.constants import DRAINED, GOAL, JOINS, NOWHERE, ROW, WHERE
-from wavefold.kernels.jit import inner
 from wavefold.kernels.refine_structs import RefineMap, WindowTests
 from wavefold.kernels.structs import KernelGraph
 
 
-@inner
 def begin_visit(tests: WindowTests, start: int) -> int:
     """Begin a list of what is reached, with one cell or node; the number that marks it."""
     clock = tests.reached.size - 1
@@ -20,7 +18,6 @@ def begin_visit(tests: WindowTests, start: int) -> int:
     return tests.reached[clock]
 
 
-@inner
 def is_network_right(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, count: int) -> bool:
     """Whether a network is as it must be."""
     if not has_network_changed(tests, chain, each, count):
@@ -30,7 +27,6 @@ def is_network_right(tests: WindowTests, chain: RefineMap, graph: KernelGraph, e
     return is_connected(tests, chain, graph, each, count)
 
 
-@inner
 def is_drained(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, count: int) -> bool:
     """Whether water runs off from the window and around it; that of other cells comes there, or never."""
     for here in range(count):
@@ -44,7 +40,6 @@ def is_drained(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: i
     return True
 
 
-@inner
 def runs_off(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, cell: int) -> bool:
     """Whether a cell has no river, or there is a way down to an end; see `Downhill`."""
     directions = graph.neighbour.shape[1]
@@ -71,7 +66,6 @@ def runs_off(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int
     return False
 
 
-@inner
 def lowest_sides(tests: WindowTests, chain: RefineMap, each: int, cell: int) -> np.uint32:
     """The sides at which a river leaves a cell lowest, as bits, and one more bit if it ends there."""
     nodes, sides = tests.path_side.shape[1], np.uint32(0)
@@ -80,7 +74,6 @@ def lowest_sides(tests: WindowTests, chain: RefineMap, each: int, cell: int) -> 
     return sides
 
 
-@inner
 def is_connected(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, count: int) -> bool:
     """Whether a network is in one piece.
 
@@ -110,7 +103,6 @@ def is_connected(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each:
     return wanted <= 1 or reaches_all(tests, chain, graph, each, start, target, wanted)
 
 
-@inner
 def is_anything_outside(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int) -> bool:
     """Whether a cell outside the window is part of the network."""
     nodes = tests.path_side.shape[1]
@@ -122,7 +114,6 @@ def is_anything_outside(tests: WindowTests, chain: RefineMap, graph: KernelGraph
     return False
 
 
-@inner
 def has_network_changed(tests: WindowTests, chain: RefineMap, each: int, count: int) -> bool:
     """Whether a changed cell is joined on other sides than before."""
     row = tests.propagator[each, ROW]
@@ -134,7 +125,6 @@ def has_network_changed(tests: WindowTests, chain: RefineMap, each: int, count: 
     return False
 
 
-@inner
 def joined_sides(tests: WindowTests, chain: RefineMap, each: int, node: int) -> np.uint32:
     """The sides on which a node is joined, as bits; none if it is not there."""
     nodes = tests.path_side.shape[1]
@@ -144,7 +134,6 @@ def joined_sides(tests: WindowTests, chain: RefineMap, each: int, node: int) -> 
     return tests.path_side[tests.propagator[each, ROW], node % nodes, chain.pattern[node // nodes]]
 
 
-@inner
 def mark_nodes(
     tests: WindowTests, chain: RefineMap, each: int, cell: int, target: int, wanted: int, start: int
 ) -> tuple[int, int]:
@@ -158,7 +147,6 @@ def mark_nodes(
     return wanted, start
 
 
-@inner
 def reaches_all(
     tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, start: int, target: int, wanted: int
 ) -> bool:

@@ -6,18 +6,16 @@ import numpy as np
 
 from wavefold.kernels.bits import BYTE, ONE, has_one, lowest_bit
 from wavefold.kernels.constants import IDLE
-from wavefold.kernels.jit import inner
-from wavefold.kernels.on_demand import on_demand
 from wavefold.kernels.refine_classes import propagate_by_classes, propagate_few_classes, propagate_in_rows
 from wavefold.kernels.refine_queue import empty_queue, schedule_visit
 from wavefold.kernels.refine_structs import EFFORT, OUTSIDE, PAGE, RefineMap, RefineRules
 from wavefold.kernels.rows import QUAD
 from wavefold.kernels.structs import KernelGraph
+from wavefold.kernels.units import kernel_part
 
 ZERO, TWO, THREE, FOUR, EIGHT = np.uint64(0), np.uint64(2), np.uint64(3), np.uint64(4), np.uint64(8)
 
 
-@inner
 def propagate_window(rules: RefineRules, chain: RefineMap, graph: KernelGraph, tail: int) -> int:
     """Visit the slots in the queue until nothing changes; 0 if a cell is left without patterns, else 1."""
     if rules.class_pages.size > 0 and rules.rows.shape[2] == QUAD:
@@ -31,7 +29,7 @@ def propagate_window(rules: RefineRules, chain: RefineMap, graph: KernelGraph, t
     return propagate_four_words(rules, chain, graph, tail)
 
 
-@on_demand
+@kernel_part
 def propagate_one_word(rules: RefineRules, chain: RefineMap, graph: KernelGraph, last: int) -> int:
     """Up to 64 patterns: what a domain allows is the OR of one look-up per byte.
 
@@ -76,7 +74,7 @@ def propagate_one_word(rules: RefineRules, chain: RefineMap, graph: KernelGraph,
     return 1
 
 
-@on_demand
+@kernel_part
 def propagate_four_words(rules: RefineRules, chain: RefineMap, graph: KernelGraph, last: int) -> int:
     """Up to 256 patterns, in the same way: four words are one vector register."""
     domain, beside, queue, queued, pages = chain.domain, chain.beside, chain.queue, chain.queued, rules.pages

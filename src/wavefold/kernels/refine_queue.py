@@ -6,12 +6,10 @@ import numpy as np
 
 from wavefold.kernels.bits import ONE
 from wavefold.kernels.constants import IDLE, MANY
-from wavefold.kernels.jit import inner
 from wavefold.kernels.refine_structs import RefineMap
 from wavefold.kernels.structs import KernelGraph
 
 
-@inner
 def schedule_visit(
     chain: RefineMap, graph: KernelGraph, slot: int, direction: int, tail: np.uint64
 ) -> np.uint64:
@@ -26,7 +24,6 @@ def schedule_visit(
     return tail
 
 
-@inner
 def empty_queue(chain: RefineMap, head: int, tail: int) -> None:
     """Forget what is left to visit."""
     while head != tail:

@@ -10,19 +10,17 @@ refining began with. Whole numbers throughout: every platform makes the same cho
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from wavefold.kernels.bits import LN2, ONE, draw, first_pattern, has_one, log_of, lowest_bit
-from wavefold.kernels.constants import CONSISTENT, LOG_BITS, LOG_STEPS, MANY, NOWHERE, WORKED
-from wavefold.kernels.jit import inner, kernel
-from wavefold.kernels.on_demand import on_demand, prepare
+from wavefold.kernels.bits import ONE, draw, first_pattern, has_one, lowest_bit
+from wavefold.kernels.constants import CONSISTENT, LOG_BITS, MANY, NOWHERE, WORKED
+from wavefold.kernels.logarithms import LN2, log_of, power_of
 from wavefold.kernels.refine_propagation import propagate_window
 from wavefold.kernels.refine_structs import EFFORT, OUTSIDE, RefineMap, RefineRules, WindowTests
 from wavefold.kernels.refine_tests import do_tests_hold
-from wavefold.kernels.refine_window import enter_window, find_ball, find_box, leave_window, prepare_window
+from wavefold.kernels.refine_window import enter_window, find_ball, find_box, leave_window
 from wavefold.kernels.structs import KernelGraph
+from wavefold.kernels.units import kernel, kernel_part
 
 # RefineMap.state
 (
@@ -44,9 +42,6 @@ from wavefold.kernels.structs import KernelGraph
 
 FORTY_BITS = 40 * LN2 >> (32 - LOG_BITS)  # ln 2**40
 DEAD_END = np.int64(-1)
-POWER_BITS = 28  # of a power of two between 1 and 2, in the table
-MOST_BITS = 48  # of a weight; those of 2**14 patterns can be added up
-INVERSE_LN2 = 6196328019  # 1 / ln 2, in 1 / 2**32
 SHIFTS = 63 * LN2 >> (32 - LOG_BITS)  # ln 2**63
 
 
@@ -82,16 +77,6 @@ def propose_windows(rules: RefineRules, chain: RefineMap, graph: KernelGraph, te
     return CONSISTENT
 
 
-def prepare_refining(rules: RefineRules, chain: RefineMap, tests: WindowTests) -> None:
-    """Load or compile what refining needs, where it can still be interrupted."""
-    if len(tests.propagator):
-        prepare(do_tests_hold)
-    prepare_window(rules, chain)
-    is_small = rules.rows.shape[2] == 1 and rules.cell_log.size == 0
-    prepare(decide_one_word if is_small else decide_any)
-
-
-@inner
 def keep_proposal(chain: RefineMap, count: int) -> bool:
     """Put what was decided aside as the proposal; False if it is what the map has already."""
     differs = False
@@ -101,14 +86,12 @@ def keep_proposal(chain: RefineMap, count: int) -> bool:
     return differs
 
 
-@inner
 def next_draw(state: np.ndarray) -> np.uint64:
     """64 random bits."""
     state[DRAWS] += 1
     return draw(state[SEED], state[DRAWS])
 
 
-@inner
 def decide_window(rules: RefineRules, chain: RefineMap, graph: KernelGraph, count: int, replay: int) -> int:
     """Decide the window, by weight or as the map is; returns ln(product of S), or DEAD_END."""
     width = rules.rows.shape[2]
@@ -119,7 +102,7 @@ def decide_window(rules: RefineRules, chain: RefineMap, graph: KernelGraph, coun
     return decide_any(rules, chain, graph, count, replay)
 
 
-@on_demand
+@kernel_part
 def decide_any(rules: RefineRules, chain: RefineMap, graph: KernelGraph, count: int, replay: int) -> int:
     """`decide_window` for any number of patterns and all kinds of weights."""
     width = rules.rows.shape[2]
@@ -143,7 +126,7 @@ def decide_any(rules: RefineRules, chain: RefineMap, graph: KernelGraph, count: 
     return total
 
 
-@on_demand
+@kernel_part
 def decide_one_word(rules: RefineRules, chain: RefineMap, graph: KernelGraph, count: int, replay: int) -> int:
     """The same for up to 64 patterns that weigh the same everywhere, but for soft pairs."""
     domain, weight, decided, state = chain.domain, rules.weight, chain.decided, chain.state
@@ -183,7 +166,6 @@ def decide_one_word(rules: RefineRules, chain: RefineMap, graph: KernelGraph, co
     return total
 
 
-@inner
 def fix(rules: RefineRules, chain: RefineMap, graph: KernelGraph, here: int, pattern: int) -> int:
     """Narrow a slot to one pattern and propagate; 0 at a dead end, else 1."""
     width = rules.rows.shape[2]
@@ -195,7 +177,6 @@ def fix(rules: RefineRules, chain: RefineMap, graph: KernelGraph, here: int, pat
     return propagate_window(rules, chain, graph, 1)
 
 
-@inner
 def weigh(rules: RefineRules, chain: RefineMap, here: int, pairs: int) -> int:
     """Write the weight of each pattern that a slot may be into `candidate`, in their order; returns the sum.
 
@@ -232,7 +213,6 @@ def weigh(rules: RefineRules, chain: RefineMap, here: int, pairs: int) -> int:
     return total
 
 
-@inner
 def find_pairs(rules: RefineRules, chain: RefineMap, graph: KernelGraph, here: int) -> int:
     """Write the rows of soft pairs that matter in a slot into `pairs`; returns how many there are.
 
@@ -258,7 +238,6 @@ def find_pairs(rules: RefineRules, chain: RefineMap, graph: KernelGraph, here: i
     return found
 
 
-@inner
 def sum_pair_logs(rules: RefineRules, chain: RefineMap, pairs: int, pattern: int) -> int:
     """ln of the factors of a pattern beside what is decided around a slot."""
     total = np.int64(0)
@@ -267,7 +246,6 @@ def sum_pair_logs(rules: RefineRules, chain: RefineMap, pairs: int, pattern: int
     return total
 
 
-@inner
 def choose(chain: RefineMap, here: int, width: int, weights: int) -> int:
     """Draw one of the patterns that a slot may be, by the weights in `candidate`."""
     if has_one(chain.domain, here * width, width):
@@ -284,7 +262,6 @@ def choose(chain: RefineMap, here: int, width: int, weights: int) -> int:
     return -1
 
 
-@inner
 def is_accepted(state: np.ndarray, rules: RefineRules, new: int, old: int) -> bool:
     """Whether to accept, with probability min(1, e**(new - old))."""
     if new >= old:
@@ -292,7 +269,6 @@ def is_accepted(state: np.ndarray, rules: RefineRules, new: int, old: int) -> bo
     return log_of(np.int64(next_draw(state) >> ONE) | 1, rules.logarithm) - SHIFTS < new - old
 
 
-@inner
 def replace_window(chain: RefineMap, graph: KernelGraph, tests: WindowTests, count: int) -> None:
     """Exchange what is proposed and what the map has, unless a constraint is broken then."""
     exchange_window(chain, count)
@@ -304,7 +280,6 @@ def replace_window(chain: RefineMap, graph: KernelGraph, tests: WindowTests, cou
         chain.state[CHANGED] += chain.pattern[chain.cell[here]] != chain.proposed[here]
 
 
-@inner
 def exchange_window(chain: RefineMap, count: int) -> None:
     """Write what is proposed into the map, and what it had into the proposal."""
     for here in range(count):
@@ -312,34 +287,3 @@ def exchange_window(chain: RefineMap, count: int) -> None:
         had = chain.pattern[cell]
         chain.pattern[cell] = chain.proposed[here]
         chain.proposed[here] = had
-
-
-@kernel
-def power_of(log: Any, power: np.ndarray) -> Any:
-    """e**log, for a logarithm in 1 / 2**LOG_BITS; from 1 to 2**48. Inverse of `bits.log_of`."""
-    binary = (np.int64(log) * INVERSE_LN2) >> LOG_BITS  # log2, in 1 / 2**32
-    exponent: Any = min(binary >> 32, MOST_BITS - 1)
-    if exponent < 0:
-        return 1
-    step = (binary >> 20) & (LOG_STEPS - 1)
-    within = power[step] + (((power[step + 1] - power[step]) * (binary & ((1 << 20) - 1))) >> 20)
-    return within >> (POWER_BITS - exponent) if exponent <= POWER_BITS else within << (exponent - POWER_BITS)
-
-
-@kernel
-def compute_powers(logs: np.ndarray, power: np.ndarray, result: np.ndarray) -> None:
-    """`power_of` each number."""
-    for i in range(logs.size):
-        result[i] = power_of(logs[i], power)
-
-
-@kernel
-def compute_logs(values: np.ndarray, logarithm: np.ndarray, result: np.ndarray) -> None:
-    """`log_of` each number, which is at least 1."""
-    for i in range(values.size):
-        result[i] = log_of(values[i], logarithm)
-
-
-def build_power_table() -> np.ndarray:
-    """[step] -> 2**(step / LOG_STEPS) in 1 / 2**POWER_BITS, rounded; see `build_log_table`."""
-    return np.rint(np.exp2(np.arange(LOG_STEPS + 1) / LOG_STEPS) * (1 << POWER_BITS)).astype(np.int64)

@@ -26,16 +26,15 @@ from wavefold.kernels.constants import (
     TALLY,
     WHERE,
 )
-from wavefold.kernels.jit import inner
-from wavefold.kernels.on_demand import on_demand
 from wavefold.kernels.refine_networks import begin_visit, is_network_right
 from wavefold.kernels.refine_structs import RefineMap, WindowTests
 from wavefold.kernels.structs import KernelGraph
+from wavefold.kernels.units import kernel_part
 
 LOW, NOW, HIGH = 0, 1, 2  # columns of WindowTests.count
 
 
-@on_demand
+@kernel_part
 def do_tests_hold(tests: WindowTests, chain: RefineMap, graph: KernelGraph, count: int) -> bool:
     """Whether the map is as it should be. The window is in it; what it had before is in `proposed`.
 
@@ -59,14 +58,12 @@ def do_tests_hold(tests: WindowTests, chain: RefineMap, graph: KernelGraph, coun
     return True
 
 
-@inner
 def has(tests: WindowTests, chain: RefineMap, each: int, cell: int, group: int) -> bool:
     """Whether a cell has a pattern of a group, inside the area."""
     where = tests.propagator[each, WHERE]
     return tests.member[group, chain.pattern[cell]] != 0 and (where < 0 or tests.area[where, cell] != 0)
 
 
-@inner
 def count_change(tests: WindowTests, chain: RefineMap, each: int, count: int) -> int:
     """How many more cells are counted than before."""
     group, where = tests.propagator[each, FIRST], tests.propagator[each, WHERE]
@@ -79,7 +76,6 @@ def count_change(tests: WindowTests, chain: RefineMap, each: int, count: int) ->
     return change
 
 
-@inner
 def is_near_right(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, count: int) -> bool:
     """Whether a rule about nearby cells holds around every changed cell."""
     family = tests.propagator[each, FAMILY]
@@ -111,7 +107,6 @@ def is_near_right(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each
     return True
 
 
-@inner
 def is_near(
     tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, cell: int, group: int
 ) -> bool:
@@ -138,7 +133,6 @@ def is_near(
     return False
 
 
-@inner
 def are_lines_short(
     tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, cell: int, side: int
 ) -> bool:
@@ -159,7 +153,6 @@ def are_lines_short(
     return True
 
 
-@inner
 def count_line(
     tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, cell: int, direction: int, side: int
 ) -> tuple[int, bool]:
@@ -173,7 +166,6 @@ def count_line(
     return found, here == cell
 
 
-@inner
 def has_place(
     tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, cell: int, side: int
 ) -> bool:
@@ -185,7 +177,6 @@ def has_place(
     return other != NOWHERE and has(tests, chain, each, other, group)
 
 
-@inner
 def are_rooms_right(
     tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, cell: int, is_inside: bool
 ) -> bool:
@@ -200,7 +191,6 @@ def are_rooms_right(
     return True
 
 
-@inner
 def is_size_right(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, cell: int) -> bool:
     """Whether the area of a cell has at least LEAST and at most MOST cells."""
     group, least, most = (

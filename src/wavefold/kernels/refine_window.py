@@ -9,16 +9,12 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels.constants import MANY, NOWHERE
-from wavefold.kernels.jit import inner
-from wavefold.kernels.on_demand import on_demand, prepare
-from wavefold.kernels.refine_classes import propagate_by_classes, propagate_few_classes, propagate_in_rows
-from wavefold.kernels.refine_propagation import propagate_four_words, propagate_one_word, propagate_window
+from wavefold.kernels.refine_propagation import propagate_window
 from wavefold.kernels.refine_structs import OUTSIDE, RefineMap, RefineRules
-from wavefold.kernels.rows import QUAD
 from wavefold.kernels.structs import KernelGraph
+from wavefold.kernels.units import kernel_part
 
 
-@inner
 def find_box(chain: RefineMap, graph: KernelGraph, centre: int, size: int, variant: int) -> int:
     """List the cells of a box `size` cells wide around a cell, row by row; returns how many.
 
@@ -55,7 +51,6 @@ def find_box(chain: RefineMap, graph: KernelGraph, centre: int, size: int, varia
     return number_slots(chain, count)
 
 
-@inner
 def number_slots(chain: RefineMap, count: int) -> int:
     """Give each free cell that is listed a slot; those listed twice (small maps that wrap) get one."""
     kept = 0
@@ -68,7 +63,7 @@ def number_slots(chain: RefineMap, count: int) -> int:
     return kept
 
 
-@on_demand
+@kernel_part
 def find_ball(chain: RefineMap, graph: KernelGraph, centre: int, size: int, variant: int) -> int:
     """List the `size` cells nearest to a cell, from the middle or towards it; returns how many."""
     cells = chain.cell
@@ -94,14 +89,12 @@ def find_ball(chain: RefineMap, graph: KernelGraph, centre: int, size: int, vari
     return count
 
 
-@inner
 def leave_window(chain: RefineMap, count: int) -> None:
     """No cell has a slot any more."""
     for i in range(count):
         chain.slot[chain.cell[i]] = OUTSIDE
 
 
-@inner
 def enter_window(rules: RefineRules, chain: RefineMap, graph: KernelGraph, count: int) -> None:
     """Write into `start` what the rim leaves possible in each cell of the window, propagated."""
     width = rules.rows.shape[2]
@@ -133,15 +126,3 @@ def enter_window(rules: RefineRules, chain: RefineMap, graph: KernelGraph, count
     propagate_window(rules, chain, graph, tail)
     for i in range(count * width):
         chain.start[i] = chain.domain[i]
-
-
-def prepare_window(rules: RefineRules, chain: RefineMap) -> None:
-    """Load or compile what windows of these rules and this map need."""
-    if not chain.axis.size:
-        prepare(find_ball)
-    if rules.class_pages.size:
-        prepare(propagate_few_classes if rules.rows.shape[2] == QUAD else propagate_in_rows)
-    elif not rules.pages.size:
-        prepare(propagate_by_classes)
-    else:
-        prepare(propagate_one_word if rules.rows.shape[2] == 1 else propagate_four_words)

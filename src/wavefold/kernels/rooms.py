@@ -18,12 +18,11 @@ from wavefold.kernels.constants import (
     WORK_LEFT,
 )
 from wavefold.kernels.group_bits import empty_cell, keep_group, rate_cell, remove_group
-from wavefold.kernels.jit import inner
-from wavefold.kernels.on_demand import on_demand
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
+from wavefold.kernels.units import kernel_part
 
 
-@on_demand
+@kernel_part
 def keep_rooms(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int) -> bool:
     """Look at the area of a cell that changed, or at those around it. False if nothing can be left."""
     group, where = rules.propagator[each, FIRST], rules.propagator[each, WHERE]
@@ -41,7 +40,6 @@ def keep_rooms(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell
     return True
 
 
-@inner
 def limit_area(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int) -> bool:
     """Close the area around a cell once it is as large as it may be."""
     group, where = rules.propagator[each, FIRST], rules.propagator[each, WHERE]
@@ -64,7 +62,6 @@ def limit_area(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell
     return True
 
 
-@inner
 def fill_area(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int) -> bool:
     """If the area around a cell cannot become large enough, there is none; if only just, it takes all."""
     group, where = rules.propagator[each, FIRST], rules.propagator[each, WHERE]
@@ -90,7 +87,6 @@ def fill_area(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell:
     return True
 
 
-@inner
 def is_at_border(wave: Wave, graph: KernelGraph, size: int) -> bool:
     """Whether one of the first cells of `frontier` lacks a neighbour: its area may go on there."""
     for position in range(size):
@@ -100,7 +96,6 @@ def is_at_border(wave: Wave, graph: KernelGraph, size: int) -> bool:
     return False
 
 
-@inner
 def list_area(
     wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int, standing: int, most: int
 ) -> int:

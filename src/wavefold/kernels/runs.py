@@ -6,18 +6,17 @@ import numpy as np
 
 from wavefold.kernels.constants import ABSENT, FIRST, NOWHERE, OPEN, PRESENT, SIDES, SPAN, WHERE
 from wavefold.kernels.group_bits import rate_cell, remove_group
-from wavefold.kernels.jit import inner
-from wavefold.kernels.on_demand import on_demand
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
+from wavefold.kernels.units import kernel_part
 
 
-@on_demand
+@kernel_part
 def limit_runs(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int) -> bool:
     """Where a run through this cell would be too long, remove the group. False if that empties a cell."""
     return limit_lines(wave, rules, graph, each, cell, NOWHERE)
 
 
-@on_demand
+@kernel_part
 def limit_parallels(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int) -> bool:
     """The same for runs of pairs: a cell, and the cell beside it."""
     for side in range(graph.neighbour.shape[1]):
@@ -26,7 +25,6 @@ def limit_parallels(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int,
     return True
 
 
-@inner
 def limit_lines(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int, side: int) -> bool:
     """Limit the runs through a cell along each of SIDES; with a side, runs of cells and those beside them."""
     standing = rate_place(wave, rules, graph, each, cell, side)
@@ -53,7 +51,6 @@ def limit_lines(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cel
     return True
 
 
-@inner
 def follow(graph: KernelGraph, cell: int, direction: int, steps: int) -> int:
     """The cell so many steps away, or NOWHERE."""
     here = np.int64(cell)
@@ -64,7 +61,6 @@ def follow(graph: KernelGraph, cell: int, direction: int, steps: int) -> int:
     return here
 
 
-@inner
 def rate_place(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int, side: int) -> int:
     """Whether a cell, and the one beside it if a side is given, have the group. OPEN: all but one have."""
     group, where = rules.propagator[each, FIRST], rules.propagator[each, WHERE]
@@ -78,7 +74,6 @@ def rate_place(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell
     return max(ABSENT, standing + beside - PRESENT)
 
 
-@inner
 def clear_place(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int, side: int) -> bool:
     """Remove the group from the cell that is open, or from this one. False if that empties it."""
     group, where = rules.propagator[each, FIRST], rules.propagator[each, WHERE]
@@ -87,7 +82,6 @@ def clear_place(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cel
     return remove_group(wave, rules, gone, group)
 
 
-@inner
 def count_run(
     wave: Wave,
     rules: RuleTable,
@@ -109,7 +103,6 @@ def count_run(
     return found
 
 
-@inner
 def limit_gap(
     wave: Wave,
     rules: RuleTable,

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.bits import ONE, count_patterns, first_pattern
-from wavefold.kernels.cell_queue import has_keys, next_cell, prepare_queue, refresh_keys, requeue
+from wavefold.kernels.bits import ONE, can_call, count_patterns, first_pattern
+from wavefold.kernels.cell_queue import has_keys, next_cell, refresh_keys, requeue
 from wavefold.kernels.constants import (
     BACKTRACK_LIMIT,
     BACKTRACKS,
@@ -31,22 +31,24 @@ from wavefold.kernels.constants import (
     JUMP_LENGTH,
     JUMPS,
     JUMPS_LEFT,
+    KEY_ADDRESS,
     LAST_CELL,
     LIMIT,
     NARROWED,
     NETWORKS_DEPTH,
     NETWORKS_DUE,
+    NO_CALLS,
     NOWHERE,
     ORDER,
     PATIENCE,
     PAUSED,
     PHASE,
-    PLAIN,
     PROGRESS,
     PROPAGATING,
     PRUNE,
     PRUNED,
     PRUNING,
+    RANDOM_ADDRESS,
     REFRESHED,
     RETURN_TO,
     SNAPSHOT,
@@ -55,21 +57,20 @@ from wavefold.kernels.constants import (
     TRAIL,
     WATCHED,
     WATCHING,
+    WEIGHT_ADDRESS,
     WORK_LEFT,
     WORKED,
 )
-from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.networks import apply_networks
-from wavefold.kernels.on_demand import prepare
-from wavefold.kernels.pattern_choice import choose_by_adjusted_weight, choose_pattern
+from wavefold.kernels.pattern_choice import choose_pattern
 from wavefold.kernels.propagation import propagate, undo_to
-from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
+from wavefold.kernels.structs import CellPatterns, CellQueue, KernelGraph, RuleTable, Wave
 from wavefold.kernels.trail import clear_bits
+from wavefold.kernels.units import kernel
 
 KEY_WORK = 8  # words touched for a key, or for a choice, per word of a domain
 
 
-@inner
 def reduce_to(wave: Wave, rules: RuleTable, cell: int, pattern: int) -> None:
     """Remove every other pattern from a cell."""
     width = rules.rows.shape[2]
@@ -81,7 +82,6 @@ def reduce_to(wave: Wave, rules: RuleTable, cell: int, pattern: int) -> None:
             clear_bits(wave, at, cell, removed)
 
 
-@inner
 def remove_pattern(wave: Wave, rules: RuleTable, cell: int, pattern: int) -> bool:
     """Remove one pattern from a cell. False if that leaves it empty."""
     width = rules.rows.shape[2]
@@ -93,11 +93,11 @@ def remove_pattern(wave: Wave, rules: RuleTable, cell: int, pattern: int) -> boo
 
 
 @kernel
-def remove_patterns(wave: Wave, rules: RuleTable, cells: np.ndarray, patterns: np.ndarray) -> bool:
-    """Remove these patterns from these cells, pair by pair. False if a cell is left empty."""
-    for i in range(cells.size):
-        if not remove_pattern(wave, rules, cells[i], patterns[i]):
-            wave.state[EMPTY_CELL] = cells[i]
+def remove_patterns(wave: Wave, rules: RuleTable, removed: CellPatterns) -> bool:
+    """Remove patterns from cells, pair by pair. False if a cell is left empty."""
+    for i in range(removed.cell.size):
+        if not remove_pattern(wave, rules, removed.cell[i], removed.pattern[i]):
+            wave.state[EMPTY_CELL] = removed.cell[i]
             return False
     return True
 
@@ -151,7 +151,6 @@ def undo_decision(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelG
     return cell
 
 
-@inner
 def resolve_conflict(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) -> int:
     """Undo the last decision and remove its pattern, or jump back; returns PAUSED, IMPOSSIBLE or STUCK.
 
@@ -197,7 +196,6 @@ def resolve_conflict(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Kern
     return PAUSED
 
 
-@inner
 def catch_up(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) -> None:
     """Update keys after a propagation; reset the count of conflicts if the search is deeper than before."""
     state = wave.state
@@ -217,6 +215,9 @@ def advance(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) 
     state = wave.state
     # A decision writes one domain to the trail: never start one without room for it.
     room = wave.trail_at.size - 2 * rules.rows.shape[2]
+    knobs = queue.knobs
+    if (knobs[KEY_ADDRESS] | knobs[WEIGHT_ADDRESS] | knobs[RANDOM_ADDRESS]) != 0 and not can_call():
+        return NO_CALLS
     while True:
         if state[WORK_LEFT] < 0:
             return WORKED
@@ -281,11 +282,3 @@ def resume_choosing(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Kerne
     """The constraints removed nothing: update keys and go on choosing."""
     catch_up(wave, queue, rules, graph)
     wave.state[PHASE] = CHOOSING
-
-
-def prepare_search(queue: CellQueue) -> None:
-    """Load or compile `advance` and what it calls for the knobs of this queue. Not a kernel."""
-    prepare(advance)
-    prepare_queue(queue)
-    if queue.knobs[PLAIN] == 0:
-        prepare(choose_by_adjusted_weight)

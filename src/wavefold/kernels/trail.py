@@ -5,11 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels.constants import IDLE, MANY, TAIL, TRAIL
-from wavefold.kernels.jit import inner
 from wavefold.kernels.structs import RuleTable, Wave
 
 
-@inner
 def mark_changed(wave: Wave, cell: int) -> None:
     """Schedule a visit of a changed cell."""
     if wave.changed_by[cell] == IDLE:
@@ -18,7 +16,6 @@ def mark_changed(wave: Wave, cell: int) -> None:
     wave.changed_by[cell] = MANY
 
 
-@inner
 def clear_bits(wave: Wave, at: int, cell: int, removed: np.uint64) -> None:
     """Clear bits of one word of a domain and put them on the trail, which needs room for one entry."""
     wave.trail_at[wave.state[TRAIL]] = at
@@ -28,7 +25,6 @@ def clear_bits(wave: Wave, at: int, cell: int, removed: np.uint64) -> None:
     mark_changed(wave, cell)
 
 
-@inner
 def schedule_visit(wave: Wave, rules: RuleTable, cell: int) -> None:
     """Schedule a visit of a cell that did not change; its trail entry removes nothing."""
     mark_changed(wave, cell)

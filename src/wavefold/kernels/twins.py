@@ -6,12 +6,12 @@ import numpy as np
 
 from wavefold.kernels.bits import ONE, lowest_bit
 from wavefold.kernels.constants import EMPTY_CELL, ROW
-from wavefold.kernels.on_demand import on_demand
 from wavefold.kernels.structs import RuleTable, Wave
 from wavefold.kernels.trail import clear_bits
+from wavefold.kernels.units import kernel_part
 
 
-@on_demand
+@kernel_part
 def match_twin(wave: Wave, rules: RuleTable, each: int, cell: int) -> bool:
     """Leave the twin of a cell only images of what the cell may be. False if nothing is left."""
     row, width = rules.propagator[each, ROW], rules.rows.shape[2]

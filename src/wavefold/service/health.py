@@ -30,11 +30,9 @@ async def read_health() -> Health:
 
 @router.get("/readyz", summary="Can the server do work?")
 def read_readiness(service: RunningService) -> Health:
-    """Answers 200 when work is begun at once: not while kernels are loaded or the server stops."""
+    """Answers 200 when work is begun at once: not while the server stops."""
     if service.stopping.is_set():
         raise busy_problem("the server is shutting down", 5)
-    if service.warmup.is_running:
-        raise busy_problem("the server is loading its kernels", 1)
     service.database.read("SELECT 1")
     return Health(status="ready", version=__version__, content_version=CONTENT_VERSION)
 

@@ -22,7 +22,6 @@ from wavefold.service.solves.solves import Solves
 from wavefold.service.tilesets.library import TileSetLibrary
 from wavefold.service.tilesets.upload import Uploads
 from wavefold.service.tilesets.views import TileSetViews
-from wavefold.service.warmup import Warmup
 from wavefold.service.worlds.worlds import Worlds
 
 WAITING_AUDITS = 2  # clients wait for them, so the line is short
@@ -63,8 +62,6 @@ class Service:
             stack.callback(self.key_check.close)
             self.stopping, self.running = asyncio.Event(), 0
             self.count_connections: Callable[[], int] = lambda: 0
-            self.warmup = Warmup(settings.warmup)
-            stack.callback(self.warmup.stop)
             self.metrics.watch("wavefold_requests_running", "Requests being answered", lambda: self.running)
             self.metrics.watch("wavefold_connections", "Open connections", self._count_connections)
             self.quick = WorkPool("quick", settings.workers, limits.queue, limits.quick_seconds)
@@ -111,7 +108,6 @@ class Service:
         """Begin; requests are answered afterwards."""
         for part in self.parts:
             await part.start()
-        self.warmup.start()
 
     async def stop(self) -> None:
         """End all parts, then close threads, database and lock."""

@@ -17,7 +17,6 @@ import uvicorn
 
 from wavefold._version import __version__
 from wavefold.errors import ConfigError
-from wavefold.kernels.listeners import listen_to_compiler
 from wavefold.service.app import create_app
 from wavefold.service.http_protocol import HttpProtocol
 from wavefold.service.logs import log, logging_to_stderr
@@ -38,16 +37,9 @@ def run_server(settings: ServiceSettings, started: Callable[[str], None] | None 
     """
     with (
         logging_to_stderr(settings.log_format),
-        listen_to_compiler(log_compilation),
         closing(open_listener(settings)) as listener,
     ):
         ServiceServer(settings, started).run(sockets=[listener])
-
-
-def log_compilation(kernel: str | None) -> None:
-    """Say why the first requests take long, if kernels are not in the cache."""
-    if kernel is not None:
-        log.info("compiling a kernel", extra={"fields": {"kernel": kernel}})
 
 
 class ServiceServer(uvicorn.Server):

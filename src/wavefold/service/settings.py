@@ -27,7 +27,6 @@ class ServiceSettings(BaseModel):
     hosts : names that the Host header may have, in lower case; by default those of this machine
     origins : other web sites that may call the service from a browser (CORS); none by default
     require_keys : whether an address that others can reach needs API keys
-    warmup : whether kernels are loaded in the background after the start
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -41,7 +40,6 @@ class ServiceSettings(BaseModel):
     require_keys: bool = True
     log_format: Literal["text", "json"] = "text"
     otel: bool = False
-    warmup: bool = False
     limits: Limits = Limits()
 
     @property
@@ -64,7 +62,6 @@ class ServiceSettings(BaseModel):
             require_keys=section.require_keys,
             log_format=section.log_format or ("text" if on_terminal else "json"),
             otel=section.otel or any(os.environ.get(name) for name in COLLECTOR_VARIABLES),
-            warmup=True,
             limits=section.limits,
             **threads,
         )

@@ -17,7 +17,6 @@ from wavefold.common.checkpoint import LimitReached, Stopped, checkpoint, limiti
 from wavefold.common.values import check_function, parse_seed
 from wavefold.errors import ConfigError, Contradiction, OutOfBudget, WavefoldError, suggest
 from wavefold.kernels import constants
-from wavefold.kernels.listeners import check_while_waiting
 from wavefold.plugins import find_above
 from wavefold.solver.budget import Budget, Meter
 from wavefold.solver.claim import Claim
@@ -99,7 +98,7 @@ class Solver:
     def _search(self) -> Search:
         """The search at its root. Begun when it is first needed, so that a budget includes that."""
         if self._begun is None:
-            with self._set_up_lock, check_while_waiting(checkpoint):
+            with self._set_up_lock:
                 self._begun = self._begun or self._set_up()
         return self._begun
 

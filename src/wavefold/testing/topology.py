@@ -40,7 +40,7 @@ class TopologyContract:
         for array in graph:
             assert array.dtype == np.int32
             assert array.flags.c_contiguous
-            assert array.flags.writeable, "Numba compiles kernels again for read-only arrays"
+            assert array.flags.writeable, "kernels take writeable arrays only"
 
     def test_neighbours_are_cells_or_nowhere(self, topology: Topology) -> None:
         neighbour = topology.graph().neighbour

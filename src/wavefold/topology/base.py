@@ -45,8 +45,7 @@ class Topology(ABC):
     def graph(self) -> CellGraph:
         """The arrays kernels read, made once. Never write to them.
 
-        They are left writeable only because Numba would compile every kernel a second time for
-        read-only arrays.
+        They are writeable only because structs of arrays take no others.
         """
 
     @abstractmethod

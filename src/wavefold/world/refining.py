@@ -14,8 +14,7 @@ from wavefold.common.bitsets import has_bit
 from wavefold.common.seeding import mix
 from wavefold.fields.targets import Targets
 from wavefold.kernels import refine_sweep
-from wavefold.kernels.bits import build_log_table
-from wavefold.kernels.refine_sweep import compute_logs
+from wavefold.kernels.logarithms import take_logs
 from wavefold.solver.problem import Problem
 from wavefold.solver.refining.chain import Chain
 from wavefold.solver.search.region import SolverPool
@@ -126,8 +125,6 @@ def compute_cell_logs(factors: NDArray[np.float64], group_of: NDArray[np.int32])
     """
     even = np.ones((len(factors), 1))  # for group -1
     whole = np.maximum(np.rint(np.ldexp(np.hstack([factors, even]), FACTOR_BITS)), 1).astype(np.int64)
-    logs = np.empty(whole.size, np.int64)
-    compute_logs(whole.reshape(-1), build_log_table(), logs)
-    table = logs.reshape(whole.shape).astype(np.int32)
+    table = take_logs(whole.reshape(-1)).reshape(whole.shape).astype(np.int32)
     table -= table.max(axis=1, keepdims=True)
     return np.ascontiguousarray(table[:, group_of])

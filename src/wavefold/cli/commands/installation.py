@@ -1,4 +1,4 @@
-"""`wavefold bench`, `config` and `warmup`: the speed, settings and compiled kernels of an installation."""
+"""`wavefold bench` and `config`: the speed and the settings of an installation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import typer
 
 from wavefold.cli.options import AsJson, ConfigFile, app
 from wavefold.cli.terminal import print_json
-from wavefold.errors import ConfigError
 
 if TYPE_CHECKING:
     from wavefold.config import Effective
@@ -49,28 +48,6 @@ def config(
         print_table(effective)
     else:
         typer.echo(effective.to_toml(), nl=False)  # an equivalent file
-
-
-@app.command(epilog="Example: wavefold warmup && wavefold generate meadow")
-def warmup(
-    everything: Annotated[
-        bool, typer.Option("--all", help="Also what few maps need: ac4, combined orders, callbacks.")
-    ] = False,
-    as_json: AsJson = False,
-) -> None:
-    """Compile the kernels now, so that the first map does not wait: for images, CI and the first start."""
-    from wavefold.kernel_warmup import warmup as compile_kernels
-
-    report = compile_kernels(everything)
-    if report.folder is None:
-        raise ConfigError("compiled kernels cannot be kept; set NUMBA_CACHE_DIR to a writable folder")
-    if as_json:
-        print_json(report.to_dict())
-    else:
-        typer.echo(
-            f"{len(report.compiled)} kernels compiled in {report.seconds:.1f} s; "
-            f"{report.folder} holds {report.kernels} in {report.bytes / 1e6:.1f} MB"
-        )
 
 
 def print_table(effective: Effective) -> None:

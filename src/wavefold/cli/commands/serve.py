@@ -10,7 +10,6 @@ from typing import Annotated, Any
 import typer
 
 from wavefold.cli.options import ConfigFile, app
-from wavefold.cli.terminal import compiling_unannounced
 from wavefold.errors import ConfigError
 
 MISSING = "the service needs more packages; install them with: pip install 'wavefold[service]'"
@@ -113,8 +112,7 @@ def run(config: Path | None, flags: dict[str, Any], started: Callable[[str], Non
     from wavefold.config import load_config
 
     effective = load_config(config, flags={f"service.{name}": value for name, value in flags.items()})
-    with compiling_unannounced():  # the log says so
-        run_server(ServiceSettings.from_config(effective, sys.stderr.isatty()), started)
+    run_server(ServiceSettings.from_config(effective, sys.stderr.isatty()), started)
 
 
 def parse_limits(given: Iterable[str]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from wavefold.kernels import constants, priority, regions
 from wavefold.kernels.constants import AC3_CLASSES, AC3_REMOVALS, AC3_ROWS, AC4, NOWHERE
 from wavefold.kernels.network_nodes import NEEDED_SIZE, NODE_ROWS
 from wavefold.kernels.rows import ROW
-from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
+from wavefold.kernels.structs import CellNumbers, CellPattern, CellQueue, KernelGraph, RuleTable, Wave
 from wavefold.solver.problem import Problem
 from wavefold.tiles import Rules
 
@@ -173,9 +173,9 @@ class SearchState:
 
     def entropies(self) -> NDArray[np.int64]:
         """[cell] in nats / 2**20."""
-        result = np.empty(self.problem.cell_count, np.int64)
+        result = CellNumbers(np.empty(self.problem.cell_count, np.int64))
         priority.compute_entropies(self.wave, self.queue, self.table, result)
-        return result
+        return result.number
 
     def are_decided(self, cells: NDArray[np.int32]) -> bool:
         """Whether each of these cells is down to one pattern."""
@@ -183,6 +183,6 @@ class SearchState:
 
     def read_patterns(self) -> NDArray[np.int32]:
         """[cell] the lowest pattern of each cell."""
-        patterns = np.empty(self.wave.collapsed.size, np.int32)
-        regions.read_patterns(self.wave, self.table, patterns)
-        return patterns
+        result = CellPattern(np.empty(self.wave.collapsed.size, np.int32))
+        regions.read_patterns(self.wave, self.table, result)
+        return result.pattern

@@ -105,7 +105,7 @@ def fill_queue(
         yield
     if shuffled_by is not None:
         for start, stop in slices:
-            shuffle_cells(to_signed(shuffled_by), queue.sequence, queue.rank, start, stop)
+            shuffle_cells(queue, to_signed(shuffled_by), start, stop)
             yield
     if queue.knobs[constants.TALLYING]:
         tally_all_cells(wave, queue, table)

@@ -13,13 +13,11 @@ from weakref import WeakMethod
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.checkpoint import Work, checkpoint, slices
+from wavefold.common.checkpoint import Work, slices
 from wavefold.kernels import ac4, constants, regions, search
 from wavefold.kernels.bits import to_signed
 from wavefold.kernels.constants import CONSISTENT, FULL, PRUNE, WORKED
-from wavefold.kernels.listeners import check_while_waiting
-from wavefold.kernels.on_demand import raise_failure
-from wavefold.kernels.structs import CellQueue
+from wavefold.kernels.structs import CellPatterns, CellQueue, CellWords, Domains, SoftMasks
 from wavefold.solver.budget import UNLIMITED
 from wavefold.solver.constraint import WaveView
 from wavefold.solver.engine.arrays import SearchState, bytes_of_counters, grow_buffers, reset_state
@@ -83,7 +81,7 @@ class Engine(SearchState):
         self.addresses: dict[int, int] = {}  # {knob: address of a user's function}
         self.from_root = True
         self.pinned = [pin.cell for pin in problem.pins]
-        self._region_root = np.zeros(0, np.uint64)  # words of the root that `fix_cells` went to
+        self._region_root: Root | None = None  # the root that `fix_cells` went to
         self._queue: CellQueue | None = None
         self._filling: Work[None] | None = None  # of the queue: under way
 
@@ -96,8 +94,7 @@ class Engine(SearchState):
 
     def __del__(self) -> None:
         if self._spares is not None:
-            self._arrays.wave = self.wave  # it may have grown
-            self._spares.leave(self._arrays)
+            self._spares.leave(self._arrays, self.wave)
 
     @property
     def root_domains(self) -> NDArray[np.uint64]:
@@ -108,7 +105,8 @@ class Engine(SearchState):
     def nbytes(self) -> int:
         """Memory of the arrays that are this engine's own."""
         queue = [] if self._queue is None else self._queue.arrays()
-        arrays = [*self.wave.arrays(), *queue, self.root.words, self._region_root]
+        region = [] if self._region_root is None else [self._region_root.words]
+        arrays = [*self.wave.arrays(), *queue, self.root.words, *region]
         return sum(array.nbytes for array in arrays)
 
     # --- roots ---------------------------------------------------------------------------------
@@ -132,16 +130,17 @@ class Engine(SearchState):
         """
         if self._base.empty_cell >= 0:
             return self._base.empty_cell
-        regions.load_words(self.wave, self._base.words)
-        empty = int(regions.fix_cells(self.wave, self.table, cells, patterns, required, words))
+        regions.load_words(self.wave, self._base.domains)
+        fixed = CellPatterns(cells, patterns), CellWords(required, words)
+        empty = int(regions.fix_cells(self.wave, self.table, *fixed))
         if empty >= 0:
             return empty
         if not self.propagate():
             return self.empty_cell
-        if not self._region_root.size:
-            self._region_root = self._base.words.copy()
-        self.root = Root(self._region_root, -1)
-        self._region_root[:] = self.wave.words
+        if self._region_root is None:
+            self._region_root = Root(Domains(np.empty_like(self._base.words)), -1)
+        self.root = self._region_root
+        self.root.words[:] = self.wave.words
         return None
 
     def apply_soft_masks(self, cells: NDArray[np.int64], words: NDArray[np.uint64]) -> None:
@@ -154,7 +153,7 @@ class Engine(SearchState):
         for part in slices(cells.size, MASKED_AT_ONCE):
             while self._apply_masks(cells[part], words, applied) == FULL:
                 self.wave = grow_buffers(self.wave)
-        self._region_root[:] = self.wave.words
+        self.root.words[:] = self.wave.words
 
     def _apply_masks(
         self, cells: NDArray[np.int64], words: NDArray[np.uint64], applied: NDArray[np.uint8]
@@ -162,7 +161,8 @@ class Engine(SearchState):
         for name in (constants.TRAIL, constants.KINDS_CHECKED, constants.PROPAGATED):
             self.state[name] = 0
         self.state[constants.CONSTRAINED] = -1
-        return int(regions.apply_soft_masks(self.wave, self.table, self.graph, cells, words, applied))
+        masks = SoftMasks(cells, words, applied)
+        return int(regions.apply_soft_masks(self.wave, self.table, self.graph, masks))
 
     # --- search --------------------------------------------------------------------------------
 
@@ -174,7 +174,7 @@ class Engine(SearchState):
         jumps : how often it may jump back
         """
         wave, state = self.wave, self.state
-        regions.load_words(wave, (start or self.root).words)
+        regions.load_words(wave, (start or self.root).domains)
         if self.pinned:
             wave.collapsed[self.pinned] = 1
         state[constants.PROGRESS] = state[constants.CONFLICTS] = 0
@@ -213,8 +213,7 @@ class Engine(SearchState):
     def complete_queue(self) -> None:
         """Have every free cell in the queue. Goes on where a checkpoint ended an earlier call."""
         if self._filling is not None:
-            with check_while_waiting(checkpoint):
-                self._filling.finish()
+            self._filling.finish()
             self._filling = None
 
     @property
@@ -253,7 +252,6 @@ class Engine(SearchState):
                 if one_transition:
                     return constants.WATCHED
             else:
-                raise_failure()
                 return int(status)
 
     def undo(self) -> tuple[int, int]:
@@ -281,7 +279,6 @@ class Engine(SearchState):
         for knob, address in self.addresses.items():
             queue.knobs[knob] = address
             queue.knobs[constants.PLAIN] &= knob != constants.WEIGHT_ADDRESS
-        search.prepare_search(queue)
         shuffled_by = seed if self.heuristics.is_shuffled else None
         fill = partial(fill_queue, queue, self.wave, self.table, self.graph, shuffled_by)
         if is_filled_at_once(self.problem.cell_count):
@@ -318,7 +315,8 @@ class Engine(SearchState):
         """Remove a pattern from each of these cells; False if one is emptied. Nothing is propagated."""
         self.make_room(patterns.size)
         cells = cells.astype(np.int64)
-        return bool(search.remove_patterns(self.wave, self.table, cells, patterns.astype(np.int64)))
+        removed = CellPatterns(cells, patterns.astype(np.int64))
+        return bool(search.remove_patterns(self.wave, self.table, removed))
 
     def make_room(self, entries: int) -> None:
         """Lengthen the trail until so many entries fit."""

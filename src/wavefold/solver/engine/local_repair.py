@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from wavefold.common.bitsets import count_set_bits
 from wavefold.kernels import constants, local_repair, propagation, search
+from wavefold.kernels.structs import RepairCells
 from wavefold.solver.engine.engine import Engine
 from wavefold.solver.engine.root import Root, WavePropagation
 
-NO_CELLS, NO_MARKS = np.zeros(0, np.int32), np.zeros(0, np.uint8)
+NO_CELLS = np.zeros(0, np.int32)
 
 
 class LocalRepair:
@@ -20,8 +21,7 @@ class LocalRepair:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        # Scratch of the kernels, made when first needed: [cell] marks, and cells in the order of their visit
-        self._marks, self._listed = NO_MARKS, NO_CELLS
+        self._cells: RepairCells | None = None  # made when first needed
         self._undecided = NO_CELLS  # by the last repair
         self._unvisited = NO_CELLS  # un-decided by the last repair, which failed before it came to them
 
@@ -39,14 +39,11 @@ class LocalRepair:
 
         Call `leave_conflict` first. No jumps after that: they would lead back across the repair.
         """
-        engine = self._engine
-        self._allocate()
-        size = local_repair.list_ball(engine.graph, cell, radius, self._marks, self._listed)
-        inside = self._listed[:size].copy()
-        more = self._unvisited[self._marks[self._unvisited] == local_repair.OUTSIDE]
-        self._listed[size : size + more.size] = more
-        self._marks[more] = local_repair.LISTED
-        self._undecide_listed(size + more.size)
+        engine, cells = self._engine, self._allocate()
+        size = local_repair.list_ball(engine.graph, cells, cell, radius)
+        inside = cells.line[:size].copy()
+        more = self._unvisited[cells.mark[self._unvisited] == local_repair.OUTSIDE]
+        self._undecide_listed(self._list(more, size))
         engine.state[constants.CONTRADICTIONS] += engine.in_conflict
         engine.from_root = size == engine.problem.cell_count
         engine.state[constants.JUMPS_LEFT] = 0
@@ -57,21 +54,18 @@ class LocalRepair:
 
         Call `leave_conflict` first. What follows is propagated when the search goes on.
         """
-        self._allocate()
-        self._listed[: cells.size] = cells
-        self._marks[cells] = local_repair.LISTED
-        self._undecide_listed(cells.size, words)
+        self._undecide_listed(self._list(cells), words)
         self._engine.from_root = False
         self._engine.state[constants.JUMPS_LEFT] = 0
 
     def list_around(self, centres: NDArray[np.int64], radius: int) -> NDArray[np.int32]:
         """The cells at most `radius` steps from one of these."""
-        self._allocate()
-        near = np.zeros(self._marks.size, bool)
+        cells = self._allocate()
+        near = np.zeros(cells.mark.size, bool)
         for centre in centres.tolist():
-            size = local_repair.list_ball(self._engine.graph, centre, radius, self._marks, self._listed)
-            near[self._listed[:size]] = True
-            self._marks[self._listed[:size]] = local_repair.OUTSIDE
+            size = local_repair.list_ball(self._engine.graph, cells, centre, radius)
+            near[cells.line[:size]] = True
+            cells.mark[cells.line[:size]] = local_repair.OUTSIDE
         return np.flatnonzero(near).astype(np.int32)
 
     def restrict(self, cell: int, patterns: NDArray[np.int64], is_pin: bool) -> bool:
@@ -113,11 +107,8 @@ class LocalRepair:
         while engine.depth > 0:
             engine.undo()
         engine.root = root
-        self._allocate()
         undecided = np.flatnonzero(count_set_bits(engine.domains) != 1)
-        self._listed[: undecided.size] = undecided
-        self._marks[undecided] = local_repair.LISTED
-        self._undecide_listed(undecided.size)
+        self._undecide_listed(self._list(undecided))
         self._propagate_consistent()
         for cell, pattern in decisions:
             engine.make_room(engine.width)
@@ -126,23 +117,32 @@ class LocalRepair:
         engine.state[constants.DECISIONS] = made
         engine.from_root = from_root
 
-    def _allocate(self) -> None:
-        if not self._listed.size:
+    def _allocate(self) -> RepairCells:
+        if self._cells is None:
             cells = self._engine.problem.cell_count
-            self._marks, self._listed = np.zeros(cells, np.uint8), np.empty(cells, np.int32)
+            mark, line = np.zeros(cells, np.uint8), np.empty(cells, np.int32)
+            self._cells = RepairCells(mark, line, self._engine.root.words)
+        return self._cells
+
+    def _list(self, added: NDArray[np.int32] | NDArray[np.int64], size: int = 0) -> int:
+        """List these cells after the first `size`; how many there are then."""
+        cells = self._allocate()
+        cells.line[size : size + added.size] = added
+        cells.mark[added] = local_repair.LISTED
+        return size + added.size
 
     def _undecide_listed(self, size: int, words: NDArray[np.uint64] | None = None) -> None:
-        """Un-decide the first cells of `_listed`, which are marked in `_marks`; or set them to `words`."""
+        """Un-decide the first listed cells, which are marked; or set them to `words`."""
         engine, cells = self._engine, self._engine.problem.cell_count
+        listed = self._allocate().with_changes(root=engine.root.words if words is None else words)
         engine.make_room(cells)
         if not engine.queue.rank.size:  # a fixed order needs ranks only to find its way back
             rank = np.empty(cells, np.int32)
             rank[engine.queue.sequence] = np.arange(cells, dtype=np.int32)
             engine.queue = engine.queue.with_changes(rank=rank)
         arrays = (engine.wave, engine.queue, engine.table, engine.graph)
-        words = engine.root.words if words is None else words
-        size = local_repair.undecide_cells(*arrays, words, self._marks, self._listed, size)
-        self._undecided, self._unvisited = self._listed[:size].copy(), NO_CELLS
+        size = local_repair.undecide_cells(*arrays, listed, size)
+        self._undecided, self._unvisited = listed.line[:size].copy(), NO_CELLS
         engine.wave.collapsed[engine.pinned] = 1
         if engine.method == constants.AC4:
             engine.wave = WavePropagation(engine.wave, engine.table, engine.graph).run()

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from wavefold.common.bitsets import unpack_bits
 from wavefold.kernels import constants
 from wavefold.kernels.constants import EMPTY, FULL
-from wavefold.kernels.propagators import apply_constraints, prepare_propagators
+from wavefold.kernels.propagators import apply_constraints
 from wavefold.solver.constraint import WaveView
 from wavefold.solver.engine.arrays import create_wave, grow_buffers
 from wavefold.solver.engine.propagator_table import tabulate_propagators
@@ -37,7 +37,6 @@ def narrow_words(
     graph, method = problem.kernel_graph, constants.NAIVE
     table = build_rule_table(problem.rules, method, graph).with_changes(**tabulate_propagators(propagators))
     wave = create_wave(graph, table, method, narrowed.reshape(-1), False)
-    prepare_propagators(table)
     before = -1
     while before < wave.state[constants.TRAIL]:
         before = int(wave.state[constants.TRAIL])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from wavefold.common.checkpoint import Steps, checkpoint
 from wavefold.kernels import ac4, constants, propagation
 from wavefold.kernels.constants import CONSISTENT, EMPTY, FULL, WORKED
-from wavefold.kernels.on_demand import raise_failure
-from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
+from wavefold.kernels.structs import Domains, KernelGraph, RuleTable, Wave
 from wavefold.solver.engine.arrays import count_extra_words, create_wave, grow_buffers
 
 COUNTED_AT_ONCE = 4_000_000  # words that are read to count supports, between two checkpoints
@@ -19,18 +18,26 @@ SCHEDULED_AT_ONCE = 1 << 19  # cells
 COPIED_AT_ONCE = 1 << 18  # words; memory that was never used takes longest
 
 
-class Root(NamedTuple):
-    """The domains after the first propagation, before any decision."""
+@dataclass(frozen=True, eq=False)
+class Root:
+    """The domains after the first propagation, before any decision.
 
-    words: NDArray[np.uint64]  # as in Wave.words
-    empty_cell: int  # a cell that nothing fits, or -1
+    empty_cell : a cell that nothing fits, or -1
+    """
+
+    domains: Domains
+    empty_cell: int
+
+    @property
+    def words(self) -> NDArray[np.uint64]:
+        """As in `Wave.words`."""
+        return self.domains.words
 
 
 def prepare_wave(graph: KernelGraph, table: RuleTable, method: int, snapshot: bool = False) -> Wave:
     """A wave whose words have yet to be written, and all that is needed to propagate it compiled."""
     words = graph.neighbour.shape[0] * table.rows.shape[2] + count_extra_words(graph, table, method)
     wave = create_wave(graph, table, method, np.zeros(words, np.uint64), snapshot)
-    propagation.prepare_propagation(method, table, graph)
     return wave
 
 
@@ -59,7 +66,7 @@ class RootPropagation:
                 wave = self._propagation.run()
                 if wave.state[constants.PHASE] == constants.CONFLICT:
                     self._empty_cell = int(wave.state[constants.EMPTY_CELL])
-            self._root = Root(np.empty_like(wave.words), self._empty_cell)
+            self._root = Root(Domains(np.empty_like(wave.words)), self._empty_cell)
             self._copying = copy_words(wave.words, self._root.words)
         for _ in self._copying:
             checkpoint()
@@ -116,7 +123,6 @@ class WavePropagation:
         while self._scheduled < cells:
             stop = min(cells, self._scheduled + SCHEDULED_AT_ONCE)
             status = propagation.schedule_all(self.wave, self._table, self._graph, self._scheduled, stop)
-            raise_failure()
             if status != CONSISTENT:
                 return int(status)
             self._scheduled = stop
@@ -142,12 +148,10 @@ def propagate_slices(wave: Wave, table: RuleTable, graph: KernelGraph) -> int:
     """Propagate what was removed, one slice of work after another: CONSISTENT, EMPTY or FULL."""
     while (status := propagation.propagate(wave, table, graph)) == WORKED:
         start_slice(wave)
-    raise_failure()
     return int(status)
 
 
 def start_slice(wave: Wave) -> None:
     """Allow another slice of work, unless a checkpoint ends it."""
-    raise_failure()
     wave.state[constants.WORK_LEFT] = constants.WORK_SLICE
     checkpoint()

@@ -11,7 +11,6 @@ from wavefold.common.bitsets import pack_bits
 from wavefold.common.checkpoint import Steps, finish_steps
 from wavefold.errors import ConfigError, suggest
 from wavefold.kernels.ac3_tables import QUAD
-from wavefold.kernels.bits import build_log_table
 from wavefold.kernels.constants import (
     AC3_CLASSES,
     AC3_REMOVALS,
@@ -21,6 +20,7 @@ from wavefold.kernels.constants import (
     NAIVE,
     NEIGHBOURS_ONLY,
 )
+from wavefold.kernels.logarithms import build_log_table
 from wavefold.kernels.rows import ROW
 from wavefold.kernels.structs import KernelGraph, RuleTable
 from wavefold.solver.engine.method_tables import (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary, ref
 
 import numpy as np
@@ -21,31 +21,29 @@ from wavefold.solver.problem import Problem
 class EngineArrays:
     """What one engine at a time writes into.
 
-    heuristics : that the queue was created for. Weak: a function of the user may refer to the problem, which
-        must not be kept alive by arrays that wait for its next engine
+    queues : with the heuristics of each: the order of a search, and that of its fallback. Weak: a function of
+        the user may refer to the problem, and arrays that wait for its next engine must not keep it alive
     """
 
     table: RuleTable
     wave: Wave
-    queue: CellQueue | None = None
-    heuristics: ref[Heuristics] | None = None
+    queues: deque[tuple[ref[Heuristics], CellQueue]] = field(default_factory=lambda: deque(maxlen=2))
 
     def prepare_queue(self, problem: Problem, heuristics: Heuristics) -> CellQueue:
         """The queue of these heuristics. `fill_queue` is next."""
-        queue = self.queue
-        if queue is None or self.heuristics is None or self.heuristics() is not heuristics:
-            queue = self.queue = create_cell_queue(problem, heuristics)
-            self.heuristics = ref(heuristics)
-        else:
-            renew_queue(queue, problem, heuristics)
+        for known, queue in self.queues:
+            if known() is heuristics:
+                renew_queue(queue, problem, heuristics)
+                return queue
+        queue = create_cell_queue(problem, heuristics)
+        self.queues.append((ref(heuristics), queue))
         return queue
 
 
 class SpareArrays:
     """Arrays that engines of one problem left when they ended.
 
-    Any thread may take and leave them: `pop` and `append` of a deque are atomic, so nobody takes what another
-    has taken.
+    Any thread may take and leave them: `pop` and `append` of a deque are atomic.
     """
 
     most_bytes = 4 << 20  # of the largest arrays; a larger map takes longer to solve than to make room for
@@ -60,12 +58,19 @@ class SpareArrays:
         except IndexError:
             return None
 
-    def leave(self, arrays: EngineArrays) -> None:
-        """Keep arrays that nobody refers to any more, unless they are large."""
-        wave, weights = arrays.wave, arrays.table.weight
-        largest = (wave.trail_removed, wave.snapshot, wave.counter, weights)
-        if sum([array.nbytes for array in largest]) <= self.most_bytes:
+    def leave(self, arrays: EngineArrays, grown: Wave) -> None:
+        """Keep arrays that are not used any more, unless they are large.
+
+        grown : the wave in the end, with more room than in the beginning; forgotten if that is much
+        """
+        if self._is_small(arrays.table, grown):
+            arrays.wave = grown
+        if self._is_small(arrays.table, arrays.wave):
             self._left.append(arrays)
+
+    def _is_small(self, table: RuleTable, wave: Wave) -> bool:
+        largest = (wave.trail_removed, wave.snapshot, wave.counter, table.weight)
+        return sum([array.nbytes for array in largest]) <= self.most_bytes
 
 
 class Shared:

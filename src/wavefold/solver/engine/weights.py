@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.checkpoint import slices
-from wavefold.kernels.bits import log_of
+from wavefold.kernels.logarithms import take_logs
 from wavefold.kernels.regions import set_cell_weights
-from wavefold.kernels.structs import RuleTable
+from wavefold.kernels.structs import GroupShares, RuleTable
 from wavefold.tiles import Rules
 
 WEIGHT_BITS = 24
@@ -30,7 +30,7 @@ def with_weights(table: RuleTable, weights: NDArray[np.float64]) -> RuleTable:
     """The table with these weights: [cell, pattern], or one row for all cells."""
     weight = np.ascontiguousarray(whole_weights(weights))
     steps = np.unique(weight)  # few: sorting out which is where would take longer than to look each up
-    logs = np.array([log_of(int(step), table.logarithm) for step in steps], np.int64)
+    logs = take_logs(steps)
     weight_log = np.empty_like(weight)
     for part in slices(len(weight), WEIGHED_AT_ONCE // weight.shape[1]):
         weight_log[part] = weight[part] * logs[np.searchsorted(steps, weight[part])]
@@ -73,7 +73,7 @@ class GroupWeights:
     """
 
     def __init__(self, rules: Rules, table: RuleTable, cells: int, group_of: NDArray[np.int32]) -> None:
-        self._weights, self._group_of = rules.weights, group_of
+        self._shares = GroupShares(rules.weights.copy(), group_of, np.zeros((0, 0)))
         groups = range(int(group_of.max(initial=-1)) + 1)
         self._heaviest = np.array([rules.weights[group_of == group].max() for group in groups])
         self._heaviest_alone = float(rules.weights[group_of < 0].max(initial=0.0))
@@ -97,7 +97,7 @@ class GroupWeights:
         everything = exponent != self._exponent
         self._exponent = exponent
         scale = float(np.ldexp(1.0, exponent))
-        set_cell_weights(self.table, self._weights, self._group_of, factors, scale, everything)
+        set_cell_weights(self.table, self._shares.with_changes(share=factors), scale, everything)
 
 
 class PreviousWeights:

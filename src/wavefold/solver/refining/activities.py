@@ -12,9 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.kernels.bits import build_log_table
 from wavefold.kernels.constants import LOG_BITS
-from wavefold.kernels.refine_sweep import compute_logs
+from wavefold.kernels.logarithms import take_logs
 
 LARGEST = (
     8 << LOG_BITS
@@ -56,16 +55,13 @@ class Activities:
         self._how = corrections
         self.group_of, self.asked, self.pool_of = group_of, asked, pool_of
         self.values = np.zeros(asked.size, np.int64)
-        self._logarithm = build_log_table()
         self._asked_log = self._take_log(self._add_up(asked))
         self._corrections = 0
         self._lasting, self._passing = np.zeros((2, self._asked_log.size), np.int64)  # [pool]
 
     def _take_log(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
         """ln of numbers of cells, in 1 / FRACTION; one cell is added to each, so that 0 is not far from 1."""
-        result = np.empty(numbers.size, np.int64)
-        compute_logs(numbers + FRACTION, self._logarithm, result)
-        return result
+        return np.asarray(take_logs(numbers + FRACTION))
 
     def _add_up(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
         """[pool] the sums of numbers [group]."""

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from wavefold.common.bitsets import count_set_bits, unpack_bits
 from wavefold.common.checkpoint import checkpoint
 from wavefold.kernels import refine_sweep
-from wavefold.kernels.bits import build_log_table, to_signed
+from wavefold.kernels.bits import to_signed
 from wavefold.kernels.constants import IDLE, LOG_BITS, WORK_SLICE, WORKED
+from wavefold.kernels.logarithms import build_log_table, build_power_table, take_logs, take_powers
 from wavefold.kernels.refine_structs import EFFORT, OUTSIDE, RefineMap, RefineRules
-from wavefold.kernels.refine_sweep import build_power_table, compute_logs, compute_powers
 from wavefold.kernels.rows import QUAD
 from wavefold.solver.engine.weights import whole_weights
 from wavefold.solver.problem import Problem
@@ -69,7 +69,6 @@ class Chain:
         self.map = self._build_map(axes)
         self._root, self._narrowed = self.map.root.copy(), self.map.narrowed.copy()
         self.state = self.map.state
-        refine_sweep.prepare_refining(self.rules, self.map, self._tests)
         self.set_activities(np.zeros(len(problem.rules), np.int64))
         self.load(patterns, seed, free)
 
@@ -154,8 +153,8 @@ class Chain:
         """From now on, patterns weigh as much as the problem says, times e**activity [pattern]."""
         logs = self._base + activities
         logs += (HEAVIEST_BESIDE if self.rules.pair_log.size else HEAVIEST) - logs.max()
-        compute_powers(logs, self.rules.power, self.rules.weight)
-        compute_logs(self.rules.weight, self.rules.logarithm, self.rules.weight_log)
+        self.rules.weight[:] = take_powers(logs)
+        self.rules.weight_log[:] = take_logs(self.rules.weight)
 
     def ask_by_weight(self, group_of: NDArray[np.int32]) -> NDArray[np.int64]:
         """[group] in 1/65536 cells, how often its patterns would be drawn if only weights counted."""
@@ -180,23 +179,17 @@ class Chain:
         if not rules.cell_log.size:
             return rules.weight
         logs = (rules.weight_log + rules.cell_log[cells]).reshape(-1)
-        weights = np.empty(logs.size, np.int64)
-        compute_powers(logs, rules.power, weights)
-        return weights.reshape(cells.size, -1)
+        return take_powers(logs).reshape(cells.size, -1)
 
     def _build_rules(self, by_cell: bool) -> RefineRules:
         rules, weights = self.problem.rules, self.problem.weights
-        logarithm = build_log_table()
         cell_log = np.zeros((self.problem.cell_count, len(rules)) if by_cell else (0, 0), np.int32)
         if weights is not None and len(weights) > 1:
             whole = whole_weights(weights).reshape(-1)
-            logs = np.empty(whole.size, np.int64)
-            compute_logs(whole, logarithm, logs)
+            logs = take_logs(whole)
             cell_log = (logs - logs.max()).astype(np.int32).reshape(weights.shape)
         else:
-            compute_logs(
-                whole_weights(rules.weights if weights is None else weights[0]), logarithm, self._base
-            )
+            self._base[:] = take_logs(whole_weights(rules.weights if weights is None else weights[0]))
         if rules not in _tables:
             _tables[rules] = build_tables(rules)
         tables = _tables[rules]
@@ -209,7 +202,7 @@ class Chain:
             pair_row=pair_row,
             pair_log=pair_log,
             pair_mask=pair_mask,
-            logarithm=logarithm,
+            logarithm=build_log_table(),
             power=build_power_table(),
         )
 

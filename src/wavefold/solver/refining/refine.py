@@ -20,9 +20,8 @@ from wavefold.common.values import (
 )
 from wavefold.errors import ConfigError
 from wavefold.kernels import refine_sweep
-from wavefold.kernels.bits import build_log_table
 from wavefold.kernels.constants import LOG_BITS
-from wavefold.kernels.refine_sweep import compute_logs
+from wavefold.kernels.logarithms import take_logs
 from wavefold.solver.budget import Budget, Meter
 from wavefold.solver.constraint import describe_constraint
 from wavefold.solver.engine.events import REPLACED, Batch, Listener
@@ -165,12 +164,10 @@ def choose_activities(chain: Chain, problem: Problem, shares: Shares | None) -> 
 
 def find_lean(problem: Problem) -> NDArray[np.int64]:
     """[pattern] ln of what `TileSet.shares` makes of its weight, in 1 / 2**LOG_BITS."""
-    lean = np.zeros((2, len(problem.rules)), np.int64)
-    if isinstance(problem.tiles, TileSet) and problem.tiles.shares:
-        logarithm = build_log_table()
-        for row, weights in zip(lean, (problem.tiles.asked_weights, problem.rules.weights), strict=True):
-            compute_logs(whole_weights(weights), logarithm, row)
-    return np.asarray(lean[0] - lean[1])
+    if not isinstance(problem.tiles, TileSet) or not problem.tiles.shares:
+        return np.zeros(len(problem.rules), np.int64)
+    asked, own = problem.tiles.asked_weights, problem.rules.weights
+    return np.asarray(take_logs(whole_weights(asked)) - take_logs(whole_weights(own)))
 
 
 def read_stored(problem: Problem, lean: NDArray[np.int64]) -> NDArray[np.int64]:

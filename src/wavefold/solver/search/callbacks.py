@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 from collections.abc import Callable
 from operator import index
 from typing import Any
 
-import numba
-
 from wavefold.errors import ConfigError
 from wavefold.kernels.constants import KEY_ADDRESS, RANDOM_ADDRESS, WEIGHT_ADDRESS
-from wavefold.kernels.jit import COMPILED
 
 INT64 = ctypes.c_int64
 LOWEST, HIGHEST = -(1 << 63), (1 << 63) - 1
@@ -55,8 +53,9 @@ class Callback:
         if not callable(function):
             raise ConfigError(f"{function!r} is not a function")
         self.error: BaseException | None = None
-        if COMPILED and isinstance(function, numba.core.dispatcher.Dispatcher):
-            self._function: Any = compiled_callback(function, arguments)
+        numba = sys.modules.get("numba")  # never imported here: a function compiled by it needs it anyway
+        if numba is not None and numba.extending.is_jitted(function):
+            self._function: Any = compiled_callback(numba, function, arguments)
             self.address = int(self._function.address)
             return
 
@@ -78,7 +77,7 @@ class Callback:
         self.address = int(ctypes.cast(self._function, ctypes.c_void_p).value or 0)
 
 
-def compiled_callback(function: Any, arguments: int) -> Any:
+def compiled_callback(numba: Any, function: Any, arguments: int) -> Any:
     """A function compiled by Numba, with the signature that kernels call."""
     signature = numba.types.int64(*[numba.types.int64] * 4)
     wrappers = {

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from wavefold.common.bitsets import has_bit, single_bits
 from wavefold.kernels import constants
-from wavefold.kernels.search import prepare_search
 from wavefold.kernels.structs import CellQueue
 from wavefold.solver.budget import UNLIMITED
 from wavefold.solver.engine.cell_queue import create_cell_queue, fill_queue
@@ -262,7 +261,6 @@ class RegionSolver:
         if region is not None and region.previous is not None:
             queue.knobs[constants.BIASED] = 1
             queue = queue.with_changes(bias=self._bias(region))
-        prepare_search(queue)
         shuffled_by = seed if engine.heuristics.is_shuffled else None
         for _ in fill_queue(queue, engine.wave, engine.table, engine.graph, shuffled_by):
             pass  # a window is small

@@ -1,0 +1,82 @@
+"""Builds the compiled library when wavefold is installed or packed into a wheel: hatchling calls this.
+
+Only the standard library is imported here besides hatchling, which would ignore `dependencies` otherwise.
+
+An editable installation gets the library in its sources, with the kernels that only tests call. A wheel gets
+that of the platform in WAVEFOLD_TARGET, or of this one.
+"""
+
+import os
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+TARGET = "WAVEFOLD_TARGET"
+
+
+class LibraryHook(BuildHookInterface[Any]):
+    """Adds the compiled library to what is built."""
+
+    PLUGIN_NAME = "custom"
+
+    @property
+    def source(self) -> Path:
+        """The folder of the package's sources."""
+        return Path(self.root, "src")
+
+    @property
+    def digest(self) -> str:
+        """Of what the library is built from."""
+        return str(self.load("sources.py")["digest_sources"]())
+
+    def load(self, name: str) -> dict[str, Any]:
+        """What a file of the kernels defines; none of those loaded here imports another package."""
+        return runpy.run_path(str(self.source / "wavefold" / "kernels" / name))
+
+    def dependencies(self) -> list[str]:
+        """A linker, unless this machine has one for the target."""
+        targets = self.load("compile/targets.py")
+        name = os.environ.get(TARGET) or targets["host_target"]()
+        return [] if targets["has_cc"](name) else ["ziglang>=0.15"]
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Build the library, and have it packed."""
+        targets = self.load("compile/targets.py")
+        name = os.environ.get(TARGET) or targets["host_target"]()
+        if name not in targets["TARGETS"]:
+            raise SystemExit(f"{TARGET} must be one of {', '.join(targets['TARGETS'])}, not {name}")
+        target = targets["TARGETS"][name]
+        if version == "editable":
+            module = self.load("sources.py")["module_path"](self.digest)
+            self.build(module.parent, name, target.ending, "--probes", "--module", str(module))
+            return
+        folder = Path(self.root, "build", "kernels", name)
+        library = self.build(folder, name, target.ending)
+        built = folder / "_built.py"
+        built.write_text(f'"""Written by the build."""\n\nLIBRARY = "{library.name}"\n', "utf-8")
+        for path in (library, built):
+            build_data["force_include"][str(path)] = f"wavefold/kernels/{path.name}"
+        build_data["pure_python"] = False
+        build_data["tag"] = f"py3-none-{target.wheel}"
+
+    def build(self, folder: Path, name: str, ending: str, *options: str) -> Path:
+        """The library of a target in this folder; built if there is none of these sources."""
+        sources = self.load("sources.py")
+        pattern = sources["library_name"](self.digest, "*", ending)
+        for path in folder.glob(pattern):
+            if path.stat().st_size == sources["parse_name"](path)[1]:
+                return path
+        for path in folder.glob("kernels-*"):
+            path.unlink()
+        command = [sys.executable, "-m", "wavefold.kernels.compile", str(folder), "--target", name, *options]
+        # pip names the packages of an isolated build in PYTHONPATH.
+        paths = [str(self.source), *filter(None, [os.environ.get("PYTHONPATH")])]
+        environment = {"WAVEFOLD_KERNELS": "python", "PYTHONPATH": os.pathsep.join(paths)}
+        done = subprocess.run(command, env=os.environ | environment, stdout=subprocess.PIPE, check=False)
+        if done.returncode:
+            raise SystemExit("the kernels cannot be compiled; see above")
+        return Path(os.fsdecode(done.stdout.strip()))

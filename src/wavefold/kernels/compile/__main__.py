@@ -1,0 +1,50 @@
+"""`python -m wavefold.kernels.compile FOLDER`: build the library of kernels into a folder.
+
+Run with WAVEFOLD_KERNELS=python, or it would load the library that it is about to build.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+
+# Numba optimises nothing: it would do so once for every function, and LLVM sees the whole program later.
+os.environ |= {
+    "NUMBA_OPT": "0",
+    "NUMBA_CPU_NAME": "generic",
+    "NUMBA_CPU_FEATURES": "",
+    "NUMBA_DEBUGINFO": "0",
+}
+
+
+def main() -> None:
+    """Build libraries for the targets that are named."""
+    from wavefold.kernels.compile.build import build
+    from wavefold.kernels.compile.targets import TARGETS, host_target
+
+    parser = argparse.ArgumentParser(prog="python -m wavefold.kernels.compile", description=__doc__)
+    parser.add_argument("folder", type=Path, help="for libraries; several targets get folders in it")
+    parser.add_argument("--target", action="append", choices=TARGETS, help="a platform; default: this one")
+    parser.add_argument("--processes", type=int, default=min(8, os.cpu_count() or 1))
+    parser.add_argument("--probes", action="store_true", help="with the kernels that only tests call")
+    parser.add_argument("--module", type=Path, help="a file that keeps what all targets share, or has it")
+    parser.add_argument("--quiet", action="store_true", help="do not report progress")
+    given = parser.parse_args()
+    started = time.monotonic()
+
+    def report(line: str) -> None:
+        if not given.quiet:
+            print(f"{time.monotonic() - started:6.1f} s  {line}", file=sys.stderr, flush=True)
+
+    folders = dict.fromkeys(given.target or [host_target()], given.folder)
+    if len(folders) > 1:
+        folders = {name: given.folder / name for name in folders}
+    for path in build(folders, given.processes, given.probes, given.module, report):
+        print(path)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""From kernels to libraries."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import llvmlite.binding as llvm
+
+from wavefold.kernels.compile.module import ENTRY, PROCESSOR, TABLE, describe_units, emit, emit_table, join
+from wavefold.kernels.compile.targets import TARGETS, link
+from wavefold.kernels.compile.units import compile_units, load_units
+from wavefold.kernels.sources import digest_sources, library_name
+from wavefold.kernels.units import UNITS
+
+
+def build(
+    folders: dict[str, Path],
+    processes: int = 1,
+    probes: bool = False,
+    module: Path | None = None,
+    report: Callable[[str], None] = lambda _line: None,
+) -> list[Path]:
+    """Write libraries; the folder of each target is given.
+
+    probes : with the kernels that only tests call
+    module : keeps the LLVM code that all targets share; if there is such a file, it is of these sources
+    report : called with what was done
+    """
+    digest = digest_sources()  # before anything is read: a change from now on is noticed later
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    llvm.initialize_native_asmparser()  # for the check of the processor
+    load_units(probes)
+    if module is not None and module.exists():
+        text = module.read_text("utf-8")
+    else:
+        texts = compile_units(processes, probes)
+        report(f"{len(texts)} units compiled to {sum(map(len, texts.values())) / 1e6:.0f} MB of LLVM code")
+        text = join(texts)
+        report(f"joined and simplified to {len(text) / 1e6:.1f} MB")
+        if module is not None:
+            draft = module.with_name(f".{module.name}.{os.getpid()}.part")
+            draft.write_text(text, "utf-8")
+            draft.replace(module)
+    return [build_library(folder, name, text, digest, report) for name, folder in folders.items()]
+
+
+def build_library(folder: Path, name: str, text: str, digest: str, report: Callable[[str], None]) -> Path:
+    """Write the library of one target; it takes its name when it is complete."""
+    target = TARGETS[name]
+    folder.mkdir(parents=True, exist_ok=True)
+    entries = [symbol for symbol in UNITS if symbol.startswith(ENTRY)]
+    with TemporaryDirectory(dir=folder, prefix=".build-") as scratch:
+        objects = [Path(scratch, "table.o")]
+        objects[0].write_bytes(emit_table(target, describe_units(digest, target.processors)))
+        exports = [TABLE] + [PROCESSOR] * (len(target.processors) > 1)
+        for level, processor in enumerate(target.processors):
+            suffix = f"_{level}" if level else ""
+            objects.append(Path(scratch, f"kernels{suffix}.o"))
+            objects[-1].write_bytes(emit(text, target, processor, suffix))
+            exports += [symbol + suffix for symbol in entries]
+            report(f"{name}: optimised for {processor}")
+        draft = Path(scratch, f"kernels{target.ending}")
+        link(name, objects, draft, exports)
+        size = draft.stat().st_size
+        library = draft.replace(folder / library_name(digest, size, target.ending))
+    report(f"{library.name}: {library.stat().st_size / 1e3:.0f} kB")
+    return library

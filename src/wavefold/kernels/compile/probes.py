@@ -1,0 +1,99 @@
+"""Kernels that only tests call: what they prove of functions that no kernel shows directly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from wavefold.kernels import bits, heap, rows
+from wavefold.kernels.array_struct import ArrayStruct, Int64Array1, UInt64Array1
+from wavefold.kernels.structs import CellQueue
+from wavefold.kernels.units import kernel
+
+
+@dataclass(frozen=True, eq=False)
+class Words(ArrayStruct):
+    """Words to combine, and the result."""
+
+    given: UInt64Array1
+    result: UInt64Array1
+
+
+@dataclass(frozen=True, eq=False)
+class WordCounts(ArrayStruct):
+    """Words and a number for each."""
+
+    word: UInt64Array1
+    result: Int64Array1
+
+
+@kernel
+def find_lowest_bits(words: WordCounts) -> None:
+    """`bits.lowest_bit` of each word."""
+    for at in range(words.word.size):
+        words.result[at] = bits.lowest_bit(words.word[at])
+
+
+@kernel
+def count_leading_zeros(words: WordCounts) -> None:
+    """`bits.leading_zeros` of each word."""
+    for at in range(words.word.size):
+        words.result[at] = bits.leading_zeros(words.word[at])
+
+
+@kernel
+def count_all_bits(words: WordCounts) -> None:
+    """`bits.count_bits` of each word."""
+    for at in range(words.word.size):
+        words.result[at] = bits.count_bits(words.word[at])
+
+
+@kernel
+def mix_words(words: Words) -> None:
+    """`bits.mix_bits` of each word."""
+    for at in range(words.given.size):
+        words.result[at] = bits.mix_bits(words.given[at])
+
+
+@kernel
+def draw_words(words: Words, seed: int) -> None:
+    """The first draws of a seed; those given say which."""
+    for at in range(words.given.size):
+        words.result[at] = bits.draw(seed, np.int64(words.given[at]))
+
+
+@kernel
+def push(queue: CellQueue, criterion: int, cell: int) -> None:
+    """`heap.push`."""
+    heap.push(queue, criterion, cell)
+
+
+@kernel
+def pop(queue: CellQueue, criterion: int, key_wanted: int) -> int:
+    """`heap.pop`."""
+    return heap.pop(queue, criterion, key_wanted)
+
+
+@kernel
+def combine_rows(words: Words, operation: int) -> int:
+    """Combine the rows at words 1 and 9; returns how many patterns the result has, or -1."""
+    one, other = rows.load_row(words.given, np.uint64(1)), rows.load_row(words.given, np.uint64(9))
+    row = rows.empty_row()
+    if operation == 0:
+        row = rows.intersect(one, other)
+    elif operation == 1:
+        row = rows.unite(one, other)
+    elif operation == 2:
+        row = rows.subtract(one, other)
+    rows.store_row(words.result, np.uint64(3), row)
+    return rows.count_row(row) if not rows.is_empty(row) else -1
+
+
+@kernel
+def narrow_quad(words: Words) -> bool:
+    """Write what the quads at words 1 and 5 have in common; returns whether the first has anything else."""
+    one, other = rows.load_quad(words.given, np.uint64(1)), rows.load_quad(words.given, np.uint64(5))
+    common = rows.unite(rows.empty_quad(), rows.intersect(one, other))
+    rows.store_row(words.result, np.uint64(1), common)
+    return not rows.is_empty(rows.subtract(one, other))

@@ -1,0 +1,114 @@
+"""The platforms that libraries are built for, and how they are linked."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Target(NamedTuple):
+    """A platform: its LLVM triple, the processors with code of their own, and the tag of its wheels."""
+
+    triple: str
+    processors: tuple[str, ...]  # the least comes first
+    ending: str
+    wheel: str  # of its wheels; empty: it has none
+    features: str = ""
+
+
+V2, V3 = "x86-64-v2", "x86-64-v3"
+LINUX = "manylinux_2_17_{0}.manylinux2014_{0}.musllinux_1_1_{0}"
+
+TARGETS = {
+    "linux-x86_64": Target("x86_64-unknown-linux-gnu", (V2, V3), ".so", LINUX.format("x86_64")),
+    "linux-aarch64": Target("aarch64-unknown-linux-gnu", ("generic",), ".so", LINUX.format("aarch64")),
+    "macos-arm64": Target("arm64-apple-macosx11.0.0", ("apple-m1",), ".dylib", "macosx_11_0_arm64"),
+    "macos-x86_64": Target("x86_64-apple-macosx10.13.0", (V2, V3), ".dylib", "macosx_10_13_x86_64"),
+    "windows-x86_64": Target("x86_64-pc-windows-msvc", (V2, V3), ".dll", "win_amd64"),
+    "wasm32": Target("wasm32-unknown-unknown", ("generic",), ".wasm", "", "+simd128,+bulk-memory,+sign-ext"),
+}
+
+LONGEST_LINK = 300  # seconds
+
+
+def host_target() -> str:
+    """The name of the platform that runs this."""
+    system = {"linux": "linux", "darwin": "macos", "win32": "windows"}.get(sys.platform, sys.platform)
+    machine = platform.machine().lower()
+    machine = {"amd64": "x86_64", "arm64": "aarch64"}.get(machine, machine)
+    name = f"{system}-{'arm64' if (system, machine) == ('macos', 'aarch64') else machine}"
+    if name not in TARGETS:
+        raise SystemExit(f"there is no library for {name}; set WAVEFOLD_KERNELS=python to run without one")
+    return name
+
+
+def has_cc(name: str) -> bool:
+    """Whether the compiler driver of this machine can link for a target."""
+    return name == host_target() and sys.platform == "linux" and shutil.which("cc") is not None
+
+
+def link(name: str, objects: list[Path], library: Path, exports: list[str]) -> None:
+    """Link object files to a library that needs no other. Without `cc`, the package ziglang links."""
+    command = link_command(name, objects, library, exports)
+    # Zig keeps what it has built in the user's cache, if there is one.
+    caches = {
+        "ZIG_GLOBAL_CACHE_DIR": str(library.parent / "zig"),
+        "ZIG_LOCAL_CACHE_DIR": str(library.parent / "zig"),
+    }
+    try:
+        done = subprocess.run(
+            command,
+            env=os.environ | caches,
+            capture_output=True,
+            text=True,
+            timeout=LONGEST_LINK,
+            check=False,
+        )
+    except OSError as error:
+        raise SystemExit(f"{library.name} cannot be linked: {error}") from None
+    if done.returncode:
+        raise SystemExit(f"{library.name} cannot be linked: {' '.join(command)}\n{done.stdout}{done.stderr}")
+
+
+def link_command(name: str, objects: list[Path], library: Path, exports: list[str]) -> list[str]:
+    """The command that links object files to a library."""
+    zig = [sys.executable, "-m", "ziglang"]
+    files = [*map(str, objects), "-o", str(library)]
+    flags = ["--build-id=none", "-s", "--hash-style=gnu", "-z", "noexecstack", "--no-undefined"]
+    if has_cc(name):
+        return ["cc", "-shared", "-nostdlib", "-Wl," + ",".join(flags), *files]
+    if name.startswith("linux"):
+        return [*zig, "ld.lld", "-shared", *flags, *files]
+    if name.startswith("macos"):
+        machine = name.partition("-")[2].replace("arm64", "aarch64")
+        install_name = f"-Wl,-install_name,@rpath/{library.name}"
+        return [
+            *zig,
+            "cc",
+            "-target",
+            f"{machine}-macos",
+            "-shared",
+            "-nostdlib",
+            "-Wl,-x",
+            install_name,
+            *files,
+        ]
+    if name.startswith("windows"):
+        exported = [f"/export:{symbol}" for symbol in exports]
+        flags = ["/dll", "/noentry", "/nodefaultlib", "/brepro", f"/out:{library}"]
+        return [*zig, "lld-link", *flags, *exported, *map(str, objects)]
+    exported = [f"--export={symbol}" for symbol in exports]
+    flags = [
+        "--no-entry",
+        "--import-memory",
+        "--max-memory=4294967296",
+        "-z",
+        "stack-size=1048576",
+        "--strip-all",
+    ]
+    return [*zig, "wasm-ld", *flags, *exported, *files]

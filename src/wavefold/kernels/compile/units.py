@@ -1,0 +1,156 @@
+"""Units of kernels as LLVM code.
+
+Each unit is compiled alone, as a C function of addresses and numbers; units call each other by symbol. Numba
+would copy plain functions into all of their callers, and into the callers of those.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+import sys
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from inspect import Parameter, Signature, signature
+from multiprocessing import get_context
+from types import FunctionType
+from typing import Any
+
+import numba
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from wavefold import kernels
+from wavefold.kernels.compile.instructions import OPTIONS, REPLACEMENTS, WHOLE, declare
+from wavefold.kernels.compile.struct_types import struct_type
+from wavefold.kernels.sources import FOLDER, list_sources
+from wavefold.kernels.units import UNITS, signature_of
+
+NUMBERS = {"int64": types.int64, "bool": types.boolean, "float64": types.float64}
+IR_NUMBERS = {"float64": ir.DoubleType()}  # all others are passed as int64
+SLOWEST = (
+    "wf_advance",
+    "part_networks_look_at_networks",
+)  # first, so that no process waits for them at the end
+
+NAME = re.compile(r'@(?:"([^"]+)"|([\w.$]+))')
+ABI_TAG = re.compile(r"B\d+v\d+(?=B|E|\d|\$)")  # Numba's count of functions compiled in this process
+PYTHON_OBJECT = re.compile(r"@numba\.dynamic\.globals\.[\w.]+")
+
+_named: dict[str, str] = {}  # {symbol without the count: symbol}
+
+
+def compile_units(processes: int, tested: bool = False) -> dict[str, str]:
+    """LLVM code of all units, by symbol; after `load_units`."""
+    symbols = sorted(UNITS, key=lambda symbol: (symbol not in SLOWEST, symbol))
+    if processes == 1:
+        texts = [compile_unit(symbol, tested) for symbol in symbols]
+    else:  # forked where that is safe: Numba and the kernels are imported once
+        context = get_context("fork" if sys.platform == "linux" else "spawn")
+        with ProcessPoolExecutor(processes, mp_context=context) as pool:
+            texts = list(pool.map(compile_unit, symbols, [tested] * len(symbols)))
+    return dict(sorted(zip(symbols, texts, strict=True)))
+
+
+@cache
+def load_units(tested: bool) -> None:
+    """Import all kernels, and put what Numba compiles in the place of their functions, in this process."""
+    names = [path.stem for path in list_sources() if path.parent == FOLDER]
+    modules = [importlib.import_module(f"{kernels.__name__}.{name}") for name in names]
+    if tested:
+        modules.append(importlib.import_module("wavefold.kernels.compile.probes"))
+    calls = {function: call_unit(symbol, function) for symbol, function in UNITS.items()}
+    for module in modules:
+        for name, value in list(vars(module).items()):
+            if isinstance(value, FunctionType) and value.__module__.startswith(kernels.__name__):
+                setattr(module, name, calls.get(value) or compiled_form(value))
+
+
+@cache
+def compiled_form(function: Callable[..., Any]) -> Any:
+    """What compiled code calls instead of a function that is no unit."""
+    return REPLACEMENTS.get(function) or numba.njit(function, **OPTIONS)
+
+
+def call_unit(symbol: str, function: Callable[..., Any]) -> Any:
+    """What compiled code calls instead of a unit: its symbol."""
+    *taken, returned = signature_of(function)
+
+    def build(_context: Any, builder: Any, _signature: Any, given: Any) -> Any:
+        passed = [pass_value(builder, kind, value) for kind, value in zip(taken, given, strict=True)]
+        target = declare(builder, symbol, WHOLE, [IR_NUMBERS.get(kind, WHOLE) for kind in taken])
+        result = builder.call(target, passed)
+        return builder.trunc(result, ir.IntType(1)) if returned == "bool" else result
+
+    def type_call(_typing: Any, *_given: Any) -> Any:
+        result = types.boolean if returned == "bool" else types.int64
+        return result(*[numba_type(kind) for kind in taken]), build
+
+    names = ("_typing", *signature(function).parameters)
+    type_call.__signature__ = Signature(  # type: ignore[attr-defined]
+        [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in names]
+    )
+    return intrinsic(type_call)
+
+
+def pass_value(builder: Any, kind: Any, value: Any) -> Any:
+    """A value as it is passed to a unit: an address or a number."""
+    if kind == "bool":
+        return builder.zext(value, WHOLE)
+    return value if kind in NUMBERS else builder.ptrtoint(value, WHOLE)
+
+
+def numba_type(kind: Any) -> Any:
+    """The Numba type of what a unit takes."""
+    return NUMBERS.get(kind) if isinstance(kind, str) else struct_type(kind)
+
+
+def compile_unit(symbol: str, tested: bool = False) -> str:
+    """The LLVM code of a unit. Names in it are the same in every process, whatever was compiled before."""
+    load_units(tested)
+    entry = wrap_unit(symbol, UNITS[symbol])
+    text = entry.inspect_llvm().replace(entry.native_name, symbol)
+    for name in {quoted or plain for quoted, plain in NAME.findall(text)}:
+        if _named.setdefault(short := ABI_TAG.sub("", name), name) != name:
+            raise RuntimeError(f"two functions have the symbol {short}")
+    text = NAME.sub(lambda match: ABI_TAG.sub("", match[0]), text)
+    # Addresses of Python objects in this process: for errors that are never raised.
+    text = re.sub(rf"^({PYTHON_OBJECT.pattern} = ).*$", r"\1linkonce global ptr null", text, flags=re.M)
+    objects: dict[str, int] = {}
+    return PYTHON_OBJECT.sub(
+        lambda match: f"@python.object.{objects.setdefault(match[0], len(objects))}", text
+    )
+
+
+def wrap_unit(symbol: str, function: Callable[..., Any]) -> Any:
+    """A unit as a C function of addresses and numbers, which returns a whole number."""
+    *taken, returned = signature_of(function)
+    names = list(signature(function).parameters)
+    scope: dict[str, Any] = {"unit": compiled_form(function), "int64": types.int64}
+    given = []
+    for name, kind in zip(names, taken, strict=True):
+        if isinstance(kind, str):
+            given.append(f"{name} != 0" if kind == "bool" else name)
+        else:
+            scope[f"as_{name}"] = cast_address(struct_type(kind))
+            given.append(f"as_{name}({name})")
+    call = f"unit({', '.join(given)})"
+    body = f"{call}\n    return 0" if returned == "none" else f"return int64({call})"
+    exec(f"def {symbol}({', '.join(names)}):\n    {body}", scope)
+    kinds = [types.float64 if kind == "float64" else types.int64 for kind in taken]
+    return numba.cfunc(types.int64(*kinds), **OPTIONS)(scope[symbol])
+
+
+def cast_address(kind: Any) -> Any:
+    """An intrinsic that reads a number as the address of a struct's table."""
+
+    @intrinsic
+    def cast(_typing: Any, address: Any) -> Any:
+        def build(context: Any, builder: Any, _signature: Any, given: Any) -> Any:
+            return builder.inttoptr(given[0], context.get_value_type(kind))
+
+        return kind(types.int64), build
+
+    return cast

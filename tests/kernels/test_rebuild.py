@@ -1,0 +1,140 @@
+"""The library of a checkout is current: found by time, then by digest, built once if there is none."""
+
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import wavefold as wf
+from support import import_probes
+
+import_probes()
+from wavefold.kernels import rebuild, sources  # noqa: E402 - wheels have no `rebuild`
+
+pytestmark = pytest.mark.build
+ENDING = ".so"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Kernels of two files, written long ago, without a library."""
+    (tmp_path / "compile").mkdir()
+    for name in ("search.py", "compile/units.py", "library.py"):
+        (tmp_path / name).write_text(f"# {name}\n")
+        os.utime(tmp_path / name, (1000, 1000))
+    for module in (rebuild, sources):
+        monkeypatch.setattr(module, "FOLDER", tmp_path)
+    monkeypatch.setattr(sources, "BUILDER", tmp_path / "compile")
+    return tmp_path
+
+
+@pytest.fixture
+def builds(folder, monkeypatch):
+    """The digests of libraries that were built, instead of building them."""
+    digests = []
+
+    def build(digest, ending):
+        time.sleep(0.2)
+        digests.append(digest)
+        return add_library(folder, digest)
+
+    monkeypatch.setattr(rebuild, "build", build)
+    return digests
+
+
+def add_library(folder, digest):
+    path = folder / sources.library_name(digest, 3, ENDING)
+    path.write_bytes(b"abc")
+    return path
+
+
+def test_a_library_newer_than_all_sources_is_taken_without_a_look_at_them(folder, builds, monkeypatch):
+    path = add_library(folder, "0" * 16)
+    monkeypatch.setattr(rebuild, "digest_sources", pytest.fail)
+    assert rebuild.find_current_library(ENDING) == path
+
+
+def test_a_library_that_is_older_is_taken_if_its_digest_is_that_of_the_sources(folder, builds):
+    path = add_library(folder, sources.digest_sources())
+    os.utime(path, (500, 500))
+    assert rebuild.find_current_library(ENDING) == path
+    assert path.stat().st_mtime > 1000  # the next look needs no digest
+    assert builds == []
+
+
+def test_a_change_builds_another_library(folder, builds):
+    first = rebuild.find_current_library(ENDING)
+    (folder / "search.py").write_text("# changed\n")
+    os.utime(folder / "search.py", (time.time() + 10,) * 2)
+    second = rebuild.find_current_library(ENDING)
+    assert first != second
+    assert builds == [sources.parse_name(path)[0] for path in (first, second)]
+
+
+def test_going_back_to_earlier_sources_builds_nothing(folder, builds):
+    first = rebuild.find_current_library(ENDING)
+    for text in ("# changed\n", "# search.py\n"):
+        (folder / "search.py").write_text(text)
+        os.utime(folder / "search.py", (time.time() + 10,) * 2)
+        last = rebuild.find_current_library(ENDING)
+    assert last == first
+    assert len(builds) == 2
+
+
+def test_line_endings_and_the_loader_are_not_part_of_the_digest(folder):
+    before = sources.digest_sources()
+    (folder / "search.py").write_bytes(b"# search.py\r\n")
+    (folder / "library.py").write_text("# changed\n")
+    assert sources.digest_sources() == before
+    (folder / "compile" / "units.py").write_text("# changed\n")
+    assert sources.digest_sources() != before
+
+
+def test_several_processes_build_once(folder, builds):
+    """Threads stand in for processes: locks belong to open files."""
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: rebuild.find_current_library(ENDING), range(4)))
+    assert len(set(found)) == len(builds) == 1
+
+
+def test_without_numba_an_error_says_what_to_run(folder, monkeypatch):
+    monkeypatch.setattr(rebuild, "find_spec", lambda _name: None)
+    with pytest.raises(wf.InstallationError, match=r"run: pip install --editable \."):
+        rebuild.find_current_library(ENDING)
+
+
+def test_a_build_that_fails_says_why(folder, monkeypatch):
+    failing = ["-c", "import sys; sys.exit('no such instruction')"]
+    monkeypatch.setattr(rebuild, "build_command", lambda _digest: [rebuild.sys.executable, *failing])
+    with pytest.raises(wf.InstallationError, match=r"cannot be compiled:\nno such instruction"):
+        rebuild.find_current_library(ENDING)
+
+
+def test_files_of_other_sources_are_removed_after_a_build(folder, monkeypatch):
+    old = [add_library(folder, "0" * 16), folder / f"kernels-{'0' * 16}.ll"]
+    old[1].write_text("")
+    os.utime(old[0], (500, 500))
+    digest = sources.digest_sources()
+    built = folder / sources.library_name(digest, 3, ENDING)
+    code = f"open({str(built)!r}, 'wb').write(b'abc'); print({str(built)!r})"
+    monkeypatch.setattr(rebuild, "build_command", lambda _digest: [rebuild.sys.executable, "-c", code])
+    assert rebuild.find_current_library(ENDING) == built
+    assert not any(path.exists() for path in old)
+
+
+def test_a_folder_that_cannot_be_written_is_named(folder, monkeypatch):
+    def refuse(path):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(rebuild, "lock", refuse)
+    with pytest.raises(wf.InstallationError, match=r"cannot be built in .*Permission denied"):
+        rebuild.find_current_library(ENDING)
+
+
+def test_the_library_in_use_is_that_of_the_sources():
+    from wavefold.kernels.library import ENDING, load_library
+
+    assert load_library().table["digest"] == sources.digest_sources()
+    assert Path(load_library().functions._name).suffix == ENDING

@@ -1,0 +1,40 @@
+"""Build all wheels on one machine: `make wheels`. Kernels are compiled once, and linked for each platform."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from wavefold.kernels.compile.targets import TARGETS
+
+ROOT = Path(__file__).parent.parent
+LIBRARIES = ROOT / "build" / "kernels"  # where hatch_build.py looks for them
+
+
+def main() -> None:
+    """Write wheels of all platforms, and wavefold.wasm, into the folder that is given."""
+    folder = Path(sys.argv[1]).resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(LIBRARIES, ignore_errors=True)
+    named = [option for name in TARGETS for option in ("--target", name)]
+    run("wavefold.kernels.compile", str(LIBRARIES), *named, WAVEFOLD_KERNELS="python")
+    for name, target in TARGETS.items():
+        if target.wheel:
+            run("hatchling", "build", "--target", "wheel", "--directory", str(folder), WAVEFOLD_TARGET=name)
+        else:
+            (library,) = (LIBRARIES / name).glob(f"*{target.ending}")
+            shutil.copyfile(library, folder / f"wavefold{target.ending}")
+
+
+def run(module: str, *arguments: str, **variables: str) -> None:
+    """Run a module of this Python at the root of the repository."""
+    subprocess.run(
+        [sys.executable, "-m", module, *arguments], cwd=ROOT, env=os.environ | variables, check=True
+    )
+
+
+if __name__ == "__main__":
+    main()

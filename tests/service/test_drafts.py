@@ -10,8 +10,8 @@ from PIL import Image
 
 import wavefold as wf
 from wavefold.common.checkpoint import Cancelled, checking
+from wavefold.common.png import encode_png
 from wavefold.formats.archive import InputLimits
-from wavefold.formats.sheet import encode_png
 from wavefold.service.drafts.models import PicturesRequest
 from wavefold.service.drafts.pictures import cut_tiles, list_cells
 

@@ -7,7 +7,7 @@ import pytest
 
 import wavefold as wf
 from wavefold.codec import encode_tiles
-from wavefold.formats.sheet import encode_png
+from wavefold.common.png import encode_png
 from wavefold.service.database import Database
 from wavefold.service.problems import Problem
 from wavefold.service.settings import Limits

@@ -8,7 +8,6 @@ import wavefold as wf
 from draw_tilesets import SETS, write_tileset
 from draw_tilesets.objects import OBJECTS
 from draw_tilesets.refining import HOW
-from draw_tilesets.write import encode_png
 from wavefold.formats.toml.bundled import FOLDER
 
 
@@ -40,12 +39,6 @@ def test_there_is_drawing_code_for_every_file_in_the_package():
         | {f"{name}-objects.png" for name in OBJECTS}
         | {"medieval-flat.png"}
     )
-
-
-def test_a_sheet_without_filters_has_the_same_pixels(tmp_path):
-    pixels = np.random.default_rng(1).integers(0, 256, (5, 7, 4), np.uint8)
-    (tmp_path / "sheet.png").write_bytes(encode_png(pixels))
-    assert np.array_equal(read_pixels(tmp_path / "sheet.png"), pixels)
 
 
 @pytest.mark.parametrize("name", [name for name in wf.tilesets() if name != "blocks"])

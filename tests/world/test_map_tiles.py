@@ -1,6 +1,5 @@
 """Map tiles show what pictures of the world show, fit each other to the pixel, and make few chunks."""
 
-from io import BytesIO
 from itertools import pairwise
 
 import numpy as np
@@ -18,7 +17,6 @@ from wavefold.world.map_tiles.cells import gather
 from wavefold.world.map_tiles.draw import draw_honeycomb
 from wavefold.world.map_tiles.mean_colours import locate_points
 from wavefold.world.map_tiles.pictures import Painter, compose
-from wavefold.world.map_tiles.png import encode_png
 from wavefold.world.map_tiles.zoom import (
     CellWindow,
     HexSizes,
@@ -305,16 +303,6 @@ def test_objects_are_left_out_where_too_many_chunks_would_be_needed():
 
 
 # --- files and refusals -------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("opaque", [True, False])
-def test_png_files_hold_the_pixels(opaque):
-    picture = np.random.default_rng(2).integers(0, 256, (256, 256, 4)).astype(np.uint8)
-    if opaque:
-        picture[..., 3] = 255
-    image = Image.open(BytesIO(encode_png(picture)))
-    assert image.mode == ("RGB" if opaque else "RGBA")
-    assert (np.asarray(image.convert("RGBA")) == picture).all()
 
 
 def test_tiles_that_do_not_exist_are_refused():

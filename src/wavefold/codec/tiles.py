@@ -20,12 +20,9 @@ TABLES = {
 }
 
 
-def encode_tiles(tiles: TileSet, optimize: bool = True) -> dict[str, bytes]:
-    """{entry: bytes}: the text of a tile set, and its tile sheets if it has pictures.
-
-    optimize : take time for smaller pictures
-    """
-    files = encode_toml(tiles, TEXT, optimize)
+def encode_tiles(tiles: TileSet) -> dict[str, bytes]:
+    """{entry: bytes}: the text of a tile set, and its tile sheets if it has pictures."""
+    files = encode_toml(tiles, TEXT)
     return {name: files[name] for name in TILES.entries if name in files}
 
 

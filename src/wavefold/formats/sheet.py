@@ -12,7 +12,6 @@ from typing import NamedTuple
 import numpy as np
 from PIL import Image
 
-from wavefold.common import png
 from wavefold.common.memory_file import AnyFile
 from wavefold.errors import FormatError, TileSetError
 from wavefold.tiles import Pixels
@@ -144,11 +143,6 @@ def read_picture(path: AnyFile, most: int = MOST_PIXELS) -> Pixels:
             return np.array(image.convert("RGBA"))
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError, Warning) as error:
         raise FormatError(f"the picture {str(path)!r} is not a complete PNG file: {error}") from error
-
-
-def encode_png(pixels: Pixels, optimize: bool = True) -> bytes:
-    """The content of a PNG file."""
-    return png.encode_png(Image.fromarray(pixels), optimize)
 
 
 def with_alpha(picture: object, tile: str, topology: str) -> Pixels:

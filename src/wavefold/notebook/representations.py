@@ -13,7 +13,7 @@ from html import escape
 from typing import Any, NamedTuple
 
 import numpy as np
-from PIL import Image
+from numpy.typing import NDArray
 
 from wavefold.common.bitsets import count_single_bits
 from wavefold.common.png import encode_png
@@ -124,7 +124,7 @@ def embed(png: bytes, width: int | None = None) -> str:
     return f'<img alt="" style="{CRISP}"{size} src="data:image/png;base64,{b64encode(png).decode()}">'
 
 
-def enlarge(pixels: Any) -> Image.Image:
-    """A tile as an image; learned tiles may be single pixels, which would be blurred when enlarged later."""
+def enlarge(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """A larger picture of a tile: single pixels of learned tiles would be blurred by browsers."""
     factor = max(1, TILE_PIXELS // max(pixels.shape[:2]))
-    return Image.fromarray(np.repeat(np.repeat(pixels, factor, axis=0), factor, axis=1))
+    return np.repeat(np.repeat(pixels, factor, axis=0), factor, axis=1)

@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.bitsets import count_single_bits, single_bits
+from wavefold.common.png import encode_png
 from wavefold.errors import ConfigError, WavefoldError
-from wavefold.formats.sheet import arrange, encode_png
+from wavefold.formats.sheet import arrange
 from wavefold.service.live.frames import Frame, board_of, split_events
 from wavefold.service.live.views import describe_domain
 from wavefold.solver import Solution, Solver, paint
@@ -99,7 +100,7 @@ class SolverBoard:
             tiles.setdefault(rules.tiles[tile], number)
         answer |= {"atlas": about, "kind": topology.kind, "names": list(rules.names)}
         answer["tiles"] = [{"name": name, "pattern": number} for name, number in tiles.items()]
-        atlas = encode_png(arrange(list(pictures), columns), optimize=False)
+        atlas = encode_png(arrange(list(pictures), columns))
         where = np.ascontiguousarray(topology.coordinates, "<i4").tobytes()
         return Reply(answer, [*buffers, atlas, where])
 

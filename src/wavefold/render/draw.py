@@ -11,7 +11,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from wavefold.common.files import check_writable, write_atomically
-from wavefold.common.png import encode_png
+from wavefold.common.png import encode_image
 from wavefold.common.values import parse_size
 from wavefold.errors import ConfigError
 from wavefold.render.canvas import Canvas, OutlineCanvas, check_pixels, fitting_size
@@ -115,7 +115,7 @@ def save_picture(solution: Map, path: str | os.PathLike[str], **options: Any) ->
 
 def write_image(image: Image.Image, path: str | os.PathLike[str]) -> None:
     """Write a picture into a PNG file, which appears complete or not at all."""
-    data = encode_png(image, optimize=image.width * image.height < 1 << 21)
+    data = encode_image(image)
     with write_atomically(path) as file:
         file.write(data)
 
@@ -131,7 +131,7 @@ def preview(solution: Map) -> bytes | None:
         return None
     image.thumbnail((PREVIEW, PREVIEW), Image.Resampling.BOX)
     image = enlarge(image, max(1, SMALLEST_PREVIEW // max(image.size)))
-    return encode_png(image)
+    return encode_image(image)
 
 
 def make_canvas(

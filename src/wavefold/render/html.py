@@ -15,7 +15,7 @@ from pathlib import Path
 from PIL import Image
 
 from wavefold.common.files import write_atomically
-from wavefold.common.png import encode_png
+from wavefold.common.png import encode_image
 
 STYLE = Path(__file__).with_name("page.css")
 META = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -137,4 +137,4 @@ def embed_image(image: Image.Image, width: int | None = None) -> str:
 
 def data_uri(image: Image.Image) -> str:
     """The image as a PNG in a `data:` address."""
-    return f"data:image/png;base64,{b64encode(encode_png(image, optimize=True)).decode('ascii')}"
+    return f"data:image/png;base64,{b64encode(encode_image(image)).decode('ascii')}"

@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 
 from wavefold.common.checkpoint import each_checked
 from wavefold.common.files import check_writable, write_files_atomically
+from wavefold.common.png import encode_png
 from wavefold.errors import ConfigError
 from wavefold.formats.godot.atlas import Atlas, cells_of, check_atlas, draw_atlas, groups_of
 from wavefold.formats.header import check_names, encode_utf8, make_header, tileset_name, to_json
 from wavefold.formats.pattern_sheet import check_name
 from wavefold.formats.schema import MOST_CELLS
-from wavefold.formats.sheet import encode_png
 from wavefold.objects import Placements
 from wavefold.render.object_pictures import placements_on
 from wavefold.solver.problem import Problem
@@ -63,7 +63,7 @@ def write_godot(
     grid = check_grid(problem, path, getattr(solution, "origin", None))
     atlas = draw_atlas(solution, tile_size, unused)
     tileset, picture = godot_companions(path)
-    png = encode_png(atlas.pixels, optimize=atlas.pixels.size < 1 << 23)  # takes seconds for larger ones
+    png = encode_png(atlas.pixels)
     scene = scene_lines(solution, grid, atlas, tileset.name)
     files = {
         picture: png,

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from wavefold.common.checkpoint import each_checked
 from wavefold.common.files import check_writable, write_files_atomically
+from wavefold.common.png import encode_png
 from wavefold.errors import ConfigError
 from wavefold.formats.header import check_names, encode_utf8, make_header, tileset_name, to_json
 from wavefold.formats.ldtk.definitions import (
@@ -37,7 +38,6 @@ from wavefold.formats.ldtk.entities import Entities
 from wavefold.formats.nodes import LARGEST_NUMBER, MOST_BYTES
 from wavefold.formats.pattern_sheet import TileSheet, check_name, check_sheet, draw_tile_sheet
 from wavefold.formats.schema import MOST_CELLS
-from wavefold.formats.sheet import encode_png
 from wavefold.objects import Placements
 from wavefold.render.object_pictures import placements_on
 from wavefold.render.tile_pictures import flat_colours
@@ -74,7 +74,7 @@ def write_ldtk(
     project = encode_utf8(to_json(build_project(solution, grid, sheet, picture.name, placements)) + "\n")
     if len(project) > MOST_BYTES:
         raise ConfigError(f"cannot write {str(path)!r}: {TOO_LARGE}")
-    png = encode_png(sheet.pixels, optimize=sheet.pixels.size < 1 << 23)  # takes seconds for larger ones
+    png = encode_png(sheet.pixels)
     write_files_atomically({picture: png, path: project})
 
 

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from wavefold.common.files import write_files_atomically
+from wavefold.common.png import encode_png
 from wavefold.errors import ConfigError
 from wavefold.formats.header import check_names, tileset_name
 from wavefold.formats.pattern_sheet import TileSheet, check_name, draw_tile_sheet
-from wavefold.formats.sheet import encode_png
 from wavefold.formats.tiled.document import VERSIONS, Fields, encode_document, properties
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map
@@ -43,7 +43,7 @@ def write_tiled_tiles(
 def tileset_files(problem: Problem, sheet: TileSheet, tileset: Path, picture: Path) -> dict[Path, bytes]:
     """The files of a tile set, the picture first."""
     fields = tileset_fields(problem, sheet, picture.name)
-    png = encode_png(sheet.pixels, optimize=sheet.pixels.size < 1 << 23)  # takes seconds for larger ones
+    png = encode_png(sheet.pixels)
     return {picture: png, tileset: encode_document(fields, tileset)}
 
 

@@ -39,7 +39,7 @@ class TableDocument(Document):
 
 def encode_tables(tiles: TileSet) -> dict[str, Any]:
     """A tile set as JSON data, whose keys are `tables` and `files`."""
-    files = encode_toml(tiles, TEXT, optimize=False)
+    files = encode_toml(tiles, TEXT)
     tables = tomllib.loads(files.pop(TEXT).decode())
     tables["tiles"] = [{"name": name, **table} for name, table in tables["tiles"].items()]
     for tile in tables["tiles"]:

@@ -12,8 +12,9 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from wavefold.common.files import check_writable, write_files_atomically
+from wavefold.common.png import encode_png
 from wavefold.errors import FormatError, TileSetError
-from wavefold.formats.sheet import beside_file, encode_png
+from wavefold.formats.sheet import beside_file
 from wavefold.formats.toml.adjacency import groups_of, relations_equal, unique_names
 from wavefold.formats.toml.document import FORMAT, MOST_BYTES, MOST_PATTERNS, OTHERS, key, literal
 from wavefold.formats.toml.object_tables import OBJECTS_ENDING, object_lines, pack_objects
@@ -36,11 +37,8 @@ def write_toml(tiles: TileSet, path: str | os.PathLike[str]) -> None:
     write_files_atomically({path.with_name(name): content for name, content in files.items()})
 
 
-def encode_toml(tiles: TileSet, name: str, optimize: bool = True) -> dict[str, bytes]:
-    """{name: content}: the sheets of a tile set, and last the file that names them, which has this name.
-
-    optimize : take time for smaller pictures
-    """
+def encode_toml(tiles: TileSet, name: str) -> dict[str, bytes]:
+    """{name: content}: the sheets of a tile set, and last the file that names them, which has this name."""
     check_rules(tiles)
     stem = PurePath(name).stem
     pictures = CollectedPictures([], None) if isinstance(tiles, LearnedTileSet) else collect_pictures(tiles)
@@ -54,7 +52,7 @@ def encode_toml(tiles: TileSet, name: str, optimize: bool = True) -> dict[str, b
     for sheet, pixels in sheets.items():
         if pixels is not None:
             check_sheet(name, sheet)
-            files[sheet] = encode_png(pixels, optimize)
+            files[sheet] = encode_png(pixels)
     lines = [
         *toml_lines(tiles, pictures, stem),
         *object_lines(tiles.objects, objects, stem),

@@ -98,7 +98,7 @@ class Drafts:
         """Store a draft as a tile set; what is said of it."""
         files: dict[str, bytes] = {}
         if request.base is not None:
-            files = encode_toml(self.load_base(request.base), TEXT, optimize=False)
+            files = encode_toml(self.load_base(request.base), TEXT)
         with naming_limits():
             tables, pictures = add_drawn(request.tables, files, input_limits(self._limits))
         tiles = self._read(tables, pictures)

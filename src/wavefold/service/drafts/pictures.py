@@ -13,11 +13,12 @@ from PIL import Image
 
 from wavefold.common.checkpoint import checkpoint, each_checked
 from wavefold.common.memory_file import MemoryFile
+from wavefold.common.png import encode_png
 from wavefold.common.values import parse_colour, shorten
 from wavefold.errors import FormatError
 from wavefold.formats.archive import InputLimits, check_limit
 from wavefold.formats.received import PICTURES, measure_picture
-from wavefold.formats.sheet import encode_png, pack, read_picture
+from wavefold.formats.sheet import pack, read_picture
 from wavefold.formats.toml.tables import Tables, list_tiles
 from wavefold.service.drafts.models import LARGEST_TILE, DrawnPicture, PicturesRequest
 from wavefold.tiles import Pixels, Tile, TileSet
@@ -185,7 +186,7 @@ def add_drawn(
     table = {"file": SHEET, "size": list(packed.sheet.size)}
     return {**tables, "tiles": tiles, "sheet": table}, {
         **files,
-        SHEET: encode_png(packed.sheet.pixels, optimize=False),
+        SHEET: encode_png(packed.sheet.pixels),
     }
 
 

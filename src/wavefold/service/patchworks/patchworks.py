@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from starlette.requests import Request
 
 from wavefold.common.cache import BoundedCache
-from wavefold.common.png import encode_png
+from wavefold.common.png import encode_image
 from wavefold.map_format import endings_with
 from wavefold.patchwork.patchwork import Patchwork
 from wavefold.patchwork.picture import LONGEST, draw_patchwork
@@ -253,7 +253,7 @@ class Patchworks:
         if pixels > self._limits.pixels:
             detail = f"this takes {pixels:,} pixels; try a smaller tile_size"
             raise limit_problem("pixels", self._limits.pixels, detail)
-        return encode_png(draw_patchwork(view.patchwork, seen=view.seen, **options))
+        return encode_image(draw_patchwork(view.patchwork, seen=view.seen, **options))
 
     def export(self, name: str, ending: str, options: ResultOptions) -> ResultFile:
         """The map in a format of `solution.save`."""

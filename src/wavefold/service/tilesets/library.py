@@ -94,7 +94,7 @@ class TileSetLibrary:
 
         expected : the id that it must have, or it is refused
         """
-        files = encode_tiles(tiles, optimize=False)  # a client waits
+        files = encode_tiles(tiles)
         id = digest_files(files)
         if expected not in (None, id):
             raise FormatError(f"the tile set has the id {id!r}, not {shorten(expected)}")

@@ -10,8 +10,9 @@ import numpy as np
 from PIL import Image
 
 from wavefold.api import generate
+from wavefold.common.png import encode_png
 from wavefold.errors import ConfigError
-from wavefold.formats.sheet import arrange, encode_png
+from wavefold.formats.sheet import arrange
 from wavefold.render.draw import draw_tiles, enlarge, make_canvas
 from wavefold.solver import Budget, Problem
 from wavefold.tiles import LearnedTileSet, TileSet
@@ -48,7 +49,7 @@ def draw_atlas(tiles: TileSet, size: int | None) -> bytes:
     """All patterns in one picture."""
     layout = lay_out_atlas(tiles, size)
     pictures = draw_tiles(tiles, layout.size)
-    return encode_png(arrange(list(pictures), layout.columns), optimize=False)
+    return encode_png(arrange(list(pictures), layout.columns))
 
 
 def lay_out_atlas(tiles: TileSet, size: int | None) -> AtlasLayout:

@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from wavefold.common.png import encode_png
 from wavefold.errors import ConfigError
 from wavefold.formats.glb import box
-from wavefold.formats.sheet import arrange, encode_png
+from wavefold.formats.sheet import arrange
 from wavefold.render.isometric import block_picture
 from wavefold.render.tile_pictures import Pixels
 from wavefold.service.tilesets.pictures import MOST_ATLAS_PIXELS
@@ -35,7 +36,7 @@ def draw_voxels(tiles: TileSet) -> bytes:
     shape = (layout.depth, layout.height, layout.width)
     # [layer, row, column] to [row, (layer, column)]
     flat = [np.concatenate(list(resample(model, shape)), axis=1) for model in models]
-    return encode_png(arrange(flat, layout.columns), optimize=False)
+    return encode_png(arrange(flat, layout.columns))
 
 
 def lay_out_voxels(tiles: TileSet) -> VoxelLayout:

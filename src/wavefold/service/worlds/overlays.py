@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 from starlette.requests import Request
 from starlette.responses import Response
 
+from wavefold.common.png import FAST, drop_opaque, encode_png
 from wavefold.service.bodies import Body
 from wavefold.service.openapi import PNG
 from wavefold.service.problems import unknown
@@ -17,7 +18,6 @@ from wavefold.service.worlds.field_tiles import draw_field
 from wavefold.service.worlds.models import ChunkStateAnswer, ChunkStates
 from wavefold.service.worlds.routes import WorldId
 from wavefold.world import World
-from wavefold.world.map_tiles.png import encode_png
 from wavefold.world.map_tiles.zoom import TileAddress
 from wavefold.world.streaming.states import read_states
 
@@ -87,7 +87,7 @@ async def read_field_tile(
         fields = world.fields
         if fields is None or field not in fields.sources:
             raise unknown("field", field)
-        return encode_png(draw_field(fields, field, world.tiles.topology, tile))
+        return encode_png(drop_opaque(draw_field(fields, field, world.tiles.topology, tile)), FAST)
 
     png = await service.worlds.run(id, request, draw, ("field", id, field, tile))
     return Response(png, headers={"Cache-Control": f"private, max-age={A_DAY}"}, media_type="image/png")

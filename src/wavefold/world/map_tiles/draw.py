@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from wavefold.common.png import FAST, drop_opaque, encode_png
 from wavefold.render.tile_pictures import Pixels
 from wavefold.world.map_tiles.cells import UNKNOWN, Patterns, TileCells, read_cells
 from wavefold.world.map_tiles.mean_colours import draw_mean, find_shares
 from wavefold.world.map_tiles.pictures import Painter, join_words, split_words
-from wavefold.world.map_tiles.png import encode_png
 from wavefold.world.map_tiles.zoom import (
     TILE,
     HexSizes,
@@ -53,7 +53,7 @@ class MapTile:
     @cached_property
     def png(self) -> bytes:
         """The picture as a PNG file."""
-        return encode_png(self.pixels)
+        return encode_png(drop_opaque(self.pixels), FAST)
 
 
 def draw_map_tile(

@@ -81,7 +81,7 @@ def scramble(number: np.uint64, bits: np.uint64, mask: np.uint64, shift: np.uint
 
 @kernel
 def shuffle_cells(queue: CellQueue, seed: int, start: int, stop: int) -> None:
-    """Write cells, shuffled by a seed, into `sequence` [rank], and their ranks into `rank` [cell] or [].
+    """Write cells, shuffled by a seed, into `sequence` [rank], and their ranks into `rank` [cell].
 
     A permutation by arithmetic: no sort, no state. A number outside the range is permuted again until it is
     inside.
@@ -101,8 +101,7 @@ def shuffle_cells(queue: CellQueue, seed: int, start: int, stop: int) -> None:
             if number < cells:
                 break
         sequence[number] = cell
-        if rank.size > 0:
-            rank[cell] = number
+        rank[cell] = number
 
 
 def is_same_domain(wave: Wave, cell: int, other: int, width: int) -> bool:

@@ -29,7 +29,7 @@ from wavefold.kernels.constants import (
     TALLYING,
     TRAIL,
 )
-from wavefold.kernels.structs import CellQueue, KernelGraph, RepairCells, RuleTable, Wave
+from wavefold.kernels.structs import CellQueue, Domains, KernelGraph, RepairCells, RuleTable, Wave
 from wavefold.kernels.trail import schedule_visit
 from wavefold.kernels.units import kernel
 
@@ -76,6 +76,7 @@ def undecide_cells(
     rules: RuleTable,
     graph: KernelGraph,
     cells: RepairCells,
+    root: Domains,
     listed: int,
 ) -> int:
     """Reset the first `listed` cells, and all narrowed ones, to their root; returns their number.
@@ -88,7 +89,7 @@ def undecide_cells(
     state = wave.state
     directions = graph.neighbour.shape[1]
     width = rules.rows.shape[2]
-    mark, line, root = cells.mark, cells.line, cells.root
+    mark, line = cells.mark, cells.line
     listed = list_narrowed(wave, rules, cells, listed)
     for name in (DEPTH, TRAIL, PROPAGATED, KINDS_CHECKED, REFRESHED, PROGRESS, CONFLICTS, RETURN_TO):
         state[name] = 0
@@ -97,7 +98,7 @@ def undecide_cells(
         cell = np.int64(line[position])
         wave.collapsed[cell] = 0
         for word in range(cell * width, cell * width + width):
-            wave.words[word] = root[word]
+            wave.words[word] = root.words[word]
     for position in range(listed):
         cell = np.int64(line[position])
         if state[METHOD] == AC3_CLASSES:

@@ -158,7 +158,6 @@ class RepairCells(ArrayStruct):
 
     mark: UInt8Array1  # [cell] OUTSIDE or LISTED, see `local_repair`
     line: Int32Array1  # the cells that are LISTED, and room for all others
-    root: UInt64Array1  # [cell * word] the domains they get
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
+from html import escape
 from typing import Any
-from xml.sax.saxutils import escape
 
 import numpy as np
 
@@ -195,7 +195,7 @@ def describe_domain(count: int) -> str:
 
 def escape_text(text: str) -> str:
     """Any text, escaped, without characters that XML does not allow."""
-    return escape(NOT_XML.sub("\ufffd", text))
+    return escape(NOT_XML.sub("\ufffd", text), quote=False)
 
 
 def format_element(tag: str, attributes: str, content: str) -> str:

@@ -32,8 +32,8 @@ def create_cell_queue(problem: Problem, heuristics: Heuristics) -> CellQueue:
     queued = 0 if ranked else cells
     shuffled = heuristics.is_shuffled
     sequence = np.empty(cells, np.int32) if shuffled else heuristics.sequence(problem)
-    rank = np.empty(queued, np.int32)
-    if not ranked and not shuffled:
+    rank = np.empty(cells, np.int32)
+    if not shuffled:
         rank[sequence] = np.arange(cells, dtype=np.int32)
     none = np.zeros(0, np.int64)
     shares = np.bincount(problem.rules.tile_of, problem.rules.weights, tiles) if tallying else np.ones(1)
@@ -135,10 +135,8 @@ class WindowOrder:
         if queue.knobs[constants.ORDER] != constants.BY_RANK:
             return
         if self._whole is None:
-            sequence, rank = queue.sequence, np.empty(queue.sequence.size, np.int32)
-            rank[sequence] = np.arange(sequence.size, dtype=np.int32)
-            self._whole = sequence, rank
-            self._rank = np.zeros(sequence.size, np.int32)
+            self._whole = queue.sequence, queue.rank
+            self._rank = np.zeros(queue.rank.size, np.int32)
         order = cells[np.argsort(self._whole[1][cells])] if by_rank else cells
         self._rank[order] = np.arange(order.size, dtype=np.int32)
         order = np.ascontiguousarray(order, np.int32)

@@ -17,7 +17,7 @@ from wavefold.common.checkpoint import Work, slices
 from wavefold.kernels import ac4, constants, regions, search
 from wavefold.kernels.bits import to_signed
 from wavefold.kernels.constants import CONSISTENT, FULL, PRUNE, WORKED
-from wavefold.kernels.structs import CellPatterns, CellQueue, CellWords, Domains, SoftMasks
+from wavefold.kernels.structs import CellPatterns, CellQueue, CellWords, Domains, RepairCells, SoftMasks
 from wavefold.solver.budget import UNLIMITED
 from wavefold.solver.constraint import WaveView
 from wavefold.solver.engine.arrays import SearchState, bytes_of_counters, grow_buffers, reset_state
@@ -109,6 +109,15 @@ class Engine(SearchState):
         arrays = [*self.wave.arrays(), *queue, self.root.words, *region]
         return sum(array.nbytes for array in arrays)
 
+    @property
+    def repair_cells(self) -> RepairCells:
+        """What local repairs write into."""
+        arrays = self._arrays
+        if arrays.repair_cells is None:
+            cells = self.problem.cell_count
+            arrays.repair_cells = RepairCells(np.zeros(cells, np.uint8), np.empty(cells, np.int32))
+        return arrays.repair_cells
+
     # --- roots ---------------------------------------------------------------------------------
 
     def root_of(self, domains: NDArray[np.uint64]) -> Root:
@@ -187,7 +196,7 @@ class Engine(SearchState):
             state[constants.EMPTY_CELL] = self.root.empty_cell
             state[constants.PHASE] = constants.CONFLICT
         else:
-            has_networks = (self.table.propagator[:, constants.FAMILY] == constants.NETWORK).any()
+            has_networks = len(self.table.path_mask) > 0
             state[constants.PRUNING] = constants.BY_NETWORKS if has_networks else constants.BY_NOBODY
             if self.problem.pruners:
                 state[constants.PRUNING] = constants.BY_CALLER

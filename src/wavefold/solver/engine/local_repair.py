@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from wavefold.common.bitsets import count_set_bits
 from wavefold.kernels import constants, local_repair, propagation, search
-from wavefold.kernels.structs import RepairCells
+from wavefold.kernels.structs import Domains, RepairCells
 from wavefold.solver.engine.engine import Engine
 from wavefold.solver.engine.root import Root, WavePropagation
 
@@ -21,7 +21,6 @@ class LocalRepair:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._cells: RepairCells | None = None  # made when first needed
         self._undecided = NO_CELLS  # by the last repair
         self._unvisited = NO_CELLS  # un-decided by the last repair, which failed before it came to them
 
@@ -39,11 +38,12 @@ class LocalRepair:
 
         Call `leave_conflict` first. No jumps after that: they would lead back across the repair.
         """
-        engine, cells = self._engine, self._allocate()
+        engine, cells = self._engine, self._cells
         size = local_repair.list_ball(engine.graph, cells, cell, radius)
         inside = cells.line[:size].copy()
-        more = self._unvisited[cells.mark[self._unvisited] == local_repair.OUTSIDE]
-        self._undecide_listed(self._list(more, size))
+        if self._unvisited.size:
+            size = self._list(self._unvisited[cells.mark[self._unvisited] == local_repair.OUTSIDE], size)
+        self._undecide_listed(size)
         engine.state[constants.CONTRADICTIONS] += engine.in_conflict
         engine.from_root = size == engine.problem.cell_count
         engine.state[constants.JUMPS_LEFT] = 0
@@ -54,13 +54,13 @@ class LocalRepair:
 
         Call `leave_conflict` first. What follows is propagated when the search goes on.
         """
-        self._undecide_listed(self._list(cells), words)
+        self._undecide_listed(self._list(cells), None if words is None else Domains(words))
         self._engine.from_root = False
         self._engine.state[constants.JUMPS_LEFT] = 0
 
     def list_around(self, centres: NDArray[np.int64], radius: int) -> NDArray[np.int32]:
         """The cells at most `radius` steps from one of these."""
-        cells = self._allocate()
+        cells = self._cells
         near = np.zeros(cells.mark.size, bool)
         for centre in centres.tolist():
             size = local_repair.list_ball(self._engine.graph, cells, centre, radius)
@@ -117,33 +117,26 @@ class LocalRepair:
         engine.state[constants.DECISIONS] = made
         engine.from_root = from_root
 
-    def _allocate(self) -> RepairCells:
-        if self._cells is None:
-            cells = self._engine.problem.cell_count
-            mark, line = np.zeros(cells, np.uint8), np.empty(cells, np.int32)
-            self._cells = RepairCells(mark, line, self._engine.root.words)
-        return self._cells
+    @property
+    def _cells(self) -> RepairCells:
+        return self._engine.repair_cells
 
     def _list(self, added: NDArray[np.int32] | NDArray[np.int64], size: int = 0) -> int:
         """List these cells after the first `size`; how many there are then."""
-        cells = self._allocate()
+        cells = self._cells
         cells.line[size : size + added.size] = added
         cells.mark[added] = local_repair.LISTED
         return size + added.size
 
-    def _undecide_listed(self, size: int, words: NDArray[np.uint64] | None = None) -> None:
-        """Un-decide the first listed cells, which are marked; or set them to `words`."""
-        engine, cells = self._engine, self._engine.problem.cell_count
-        listed = self._allocate().with_changes(root=engine.root.words if words is None else words)
-        engine.make_room(cells)
-        if not engine.queue.rank.size:  # a fixed order needs ranks only to find its way back
-            rank = np.empty(cells, np.int32)
-            rank[engine.queue.sequence] = np.arange(cells, dtype=np.int32)
-            engine.queue = engine.queue.with_changes(rank=rank)
-        arrays = (engine.wave, engine.queue, engine.table, engine.graph)
-        size = local_repair.undecide_cells(*arrays, listed, size)
-        self._undecided, self._unvisited = listed.line[:size].copy(), NO_CELLS
-        engine.wave.collapsed[engine.pinned] = 1
+    def _undecide_listed(self, size: int, domains: Domains | None = None) -> None:
+        """Un-decide the first listed cells, which are marked; or give them these domains."""
+        engine, cells = self._engine, self._cells
+        engine.make_room(engine.problem.cell_count)
+        arrays = (engine.wave, engine.queue, engine.table, engine.graph, cells)
+        size = local_repair.undecide_cells(*arrays, domains or engine.root.domains, size)
+        self._undecided, self._unvisited = cells.line[:size].copy(), NO_CELLS
+        if engine.pinned:
+            engine.wave.collapsed[engine.pinned] = 1
         if engine.method == constants.AC4:
             engine.wave = WavePropagation(engine.wave, engine.table, engine.graph).run()
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.checkpoint import Stopped
-from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
+from wavefold.kernels.structs import CellQueue, KernelGraph, RepairCells, RuleTable, Wave
 from wavefold.solver.engine.cell_queue import create_cell_queue, renew_queue
 from wavefold.solver.engine.root import Root, RootPropagation
 from wavefold.solver.heuristics import Heuristics
@@ -27,6 +27,7 @@ class EngineArrays:
 
     table: RuleTable
     wave: Wave
+    repair_cells: RepairCells | None = None  # made by the first repair
     queues: deque[tuple[ref[Heuristics], CellQueue]] = field(default_factory=lambda: deque(maxlen=2))
 
     def prepare_queue(self, problem: Problem, heuristics: Heuristics) -> CellQueue:
@@ -46,7 +47,7 @@ class SpareArrays:
     Any thread may take and leave them: `pop` and `append` of a deque are atomic.
     """
 
-    most_bytes = 4 << 20  # of the largest arrays; a larger map takes longer to solve than to make room for
+    most_bytes = 8 << 20  # of the largest arrays; a larger map takes longer to solve than to make room for
 
     def __init__(self) -> None:
         self._left: deque[EngineArrays] = deque(maxlen=8)

@@ -180,7 +180,7 @@ class LadderRun:
         self.local_repair.leave_conflict()
         if not self._growth.size:
             self._growth, self._repaired = np.zeros((2, self.engine.problem.cell_count), np.int32)
-        if self.engine.are_decided(self._ball):
+        if self._ball.size and self.engine.are_decided(self._ball):
             self._growth[self._ball] = 0
         if self.repairs - self._repaired[cell] > COOLING:
             self._growth[cell] = 0

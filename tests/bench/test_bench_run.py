@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from wavefold.bench import main, maps, worlds
+from wavefold.bench import main, maps, start, worlds
 from wavefold.bench.data import QUICK, Setup
 from wavefold.bench.figures import run_probe
 from wavefold.bench.run import run_sections
@@ -41,6 +41,7 @@ SECTIONS = [
     "refined",
     "borders",
     "allocation",
+    "small",
     "start",
 ]
 NEED_DATA = {"reference", "samples", "worlds-reference"}
@@ -71,6 +72,7 @@ def report(tmp_path_factory):
     path = tmp_path_factory.mktemp("bench") / "bench.json"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(maps, "run_probe", run_here)
+        patch.setattr(start, "run_probe", lambda *_: {"seconds": 1.0})  # tested below
         patch.setattr(worlds, "cases_for", lambda tiles: cases_for(tiles, ("overlap", "fixed")))
         assert run_sections(Setup(TINY, None, None), str(path), quick=True) == 0
     return json.loads(path.read_text(encoding="utf-8"))
@@ -133,5 +135,15 @@ def test_a_report_that_could_not_be_written_is_refused_before_anything_is_measur
         main(None, str(tmp_path / "nowhere" / "bench.json"), quick=True)
 
 
-def test_a_fresh_process_is_timed_up_to_its_first_map():
-    assert run_probe(maps.make_first_map)["seconds"] > 0
+@pytest.mark.parametrize(
+    ("probe", "arguments"),
+    [(start.import_packages, ["numpy"]), (start.run_command, ["--help"]), (start.serve_until_ready, [""])],
+    ids=lambda each: getattr(each, "__name__", ""),
+)
+def test_the_start_of_a_process_is_timed(probe, arguments, tmp_path):
+    assert 0 < run_probe(probe, *(each or str(tmp_path) for each in arguments))["seconds"] < 60
+
+
+def test_time_in_kernels_is_counted(report):
+    figures = {each["name"]: each["value"] for each in section_of(report, "small")["figures"]}
+    assert 0 < figures["circuit: outside kernels"] < figures["circuit: time"]

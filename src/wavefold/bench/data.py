@@ -71,7 +71,7 @@ FULL = BenchEffort(
     look_samples=3,
     border_chunks=12,
     smooth_pictures=True,
-    start_runs=5,
+    start_runs=9,
 )
 QUICK = BenchEffort(
     seeds=3,

@@ -1,4 +1,4 @@
-"""Costs of one map: time over size, hexagons, memory, allocation while searching, starting."""
+"""Costs of one map: time over size, hexagons, memory, allocation while searching."""
 
 from __future__ import annotations
 
@@ -168,29 +168,3 @@ def nineteen_grids() -> HexGrid:
     plan = make_plan("hex", GRID_RADIUS)
     cells = [cell for key in build_order("hex", 19) for cell in plan.cells(key)]
     return HexGrid.containing(np.array(cells))
-
-
-START_HOW = (
-    "processor time of a fresh process that imports wavefold and makes one 16x16 map of the bundled set "
-    "'pipes', order 'auto', the start of Python included; the least of {runs} runs"
-)
-
-
-def measure_start(setup: Setup) -> FigureSection:
-    """The same small program several times, each in a process of its own."""
-    runs = setup.effort.start_runs
-    section = FigureSection("start", "Start", START_HOW.format(runs=runs))
-    seconds = min(run_probe(make_first_map)["seconds"] for _ in range(runs))
-    section.add("fresh process", "to the first map", seconds, "s", "<= 0.6")
-    return section
-
-
-def make_first_map() -> dict[str, float]:
-    """The processor time of this process up to its first small map."""
-    from time import process_time
-
-    import wavefold
-
-    tiles = wavefold.TileSet.load("pipes")
-    wavefold.generate(tiles, wavefold.SquareGrid(16, 16), seed=1)
-    return {"seconds": process_time()}

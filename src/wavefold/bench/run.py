@@ -21,6 +21,7 @@ from wavefold.bench import (
     parts,
     propagations,
     reference,
+    start,
     waiting,
     wide_samples,
     worlds,
@@ -53,7 +54,8 @@ SECTIONS: tuple[Callable[[Setup], FigureSection], ...] = (
     looks.goals_of_refining,
     looks.borders_of_worlds,
     maps.no_allocation,
-    maps.measure_start,
+    start.measure_small_maps,
+    start.measure_start,
 )
 
 

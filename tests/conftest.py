@@ -7,6 +7,11 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+import wasm_kernels
+
+if wasm_kernels.IN_WASM:
+    wasm_kernels.use_wasm()
+
 from wavefold.common.disk_cache import RESULTS
 from wavefold.kernels.units import COMPILED
 from wavefold.solver.refining import refine
@@ -55,6 +60,8 @@ def site(tmp_path, monkeypatch):
 # Kernels run as plain Python to prove what they do; these tests call them in every way there is. What the
 # others do with a map does not depend on how it was made, so their tests run once, compiled.
 PLAIN = {"constraints", "guard", "kernels", "solver", "world", "test_determinism.py", "test_tiny.py"}
-if not COMPILED:
+IN_WASM = {"guard", "kernels"}  # what calls every kernel in WebAssembly
+if not COMPILED or wasm_kernels.IN_WASM:
+    kept = IN_WASM if wasm_kernels.IN_WASM else PLAIN
     others = (path for path in Path(__file__).parent.iterdir() if path.is_dir() or path.match("test_*.py"))
-    collect_ignore = [str(path) for path in others if path.name not in PLAIN]
+    collect_ignore = [str(path) for path in others if path.name not in kept]

@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 
 import wavefold as wf
+from wasm_kernels import IN_WASM
 from wavefold.kernels.units import COMPILED
 from wavefold.render.tile_pictures import square_picture
 from wavefold.solver.engine.rule_table import FORCED, choose_method
 from wavefold.tiles import Relation
 
-compiled_only = pytest.mark.skipif(not COMPILED, reason="needs compiled kernels")
+compiled_only = pytest.mark.skipif(not COMPILED or IN_WASM, reason="needs compiled kernels")
 
 
 def import_probes():

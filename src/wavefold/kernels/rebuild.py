@@ -17,14 +17,17 @@ from wavefold.kernels.sources import FOLDER, digest_sources, library_name, list_
 POLL = 0.1  # seconds between two looks at the lock of another process
 
 
-def find_current_library(ending: str) -> Path:
-    """A library that was built from the sources that are here now."""
+def find_current_library(ending: str, target: str = "") -> Path:
+    """A library that was built from the sources that are here now.
+
+    target : a platform that it is for; this one, if not given
+    """
     libraries = list_libraries(ending)
     changed = max(path.stat().st_mtime_ns for path in list_sources())
     if libraries and libraries[0].stat().st_mtime_ns > changed:
         return libraries[0]
     digest = digest_sources()
-    return find_built(digest, ending) or build_once(digest, ending)
+    return find_built(digest, ending) or build_once(digest, ending, target)
 
 
 def list_libraries(ending: str, digest: str = "*") -> list[Path]:
@@ -43,7 +46,7 @@ def find_built(digest: str, ending: str) -> Path | None:
     return found[0]
 
 
-def build_once(digest: str, ending: str) -> Path:
+def build_once(digest: str, ending: str, target: str) -> Path:
     """Build the library, unless another process does so meanwhile."""
     if find_spec("numba") is None:
         raise InstallationError(
@@ -52,16 +55,18 @@ def build_once(digest: str, ending: str) -> Path:
         )
     try:
         with lock(FOLDER / ".kernels.lock"):
-            return find_built(digest, ending) or build(digest, ending)
+            return find_built(digest, ending) or build(digest, target)
     except OSError as error:
         raise InstallationError(f"the compiled library cannot be built in {FOLDER}: {error}") from None
 
 
-def build(digest: str, ending: str) -> Path:
+def build(digest: str, target: str) -> Path:
     """Build the library in a process of its own, and remove those of other sources."""
     print("wavefold: building the kernels, about 40 seconds…", file=sys.stderr, flush=True)
     environment = os.environ | build_environment()
-    done = subprocess.run(build_command(digest), env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        build_command(digest, target), env=environment, capture_output=True, text=True, check=False
+    )
     if done.returncode:
         raise InstallationError(f"the kernels cannot be compiled:\n{done.stderr.strip()}")
     library = Path(done.stdout.strip())
@@ -72,9 +77,10 @@ def build(digest: str, ending: str) -> Path:
     return library
 
 
-def build_command(digest: str) -> list[str]:
+def build_command(digest: str, target: str) -> list[str]:
     """The program that builds the library, with the kernels that only tests call, and prints its path."""
     options = ["--probes", "--quiet", "--module", str(module_path(digest))]
+    options += ["--target", target] if target else []
     return [sys.executable, "-m", "wavefold.kernels.compile", str(FOLDER), *options]
 
 

@@ -7,6 +7,7 @@ from time import perf_counter
 import numpy as np
 
 from wavefold.common.bitsets import count_set_bits, count_single_bits
+from wavefold.errors import ConfigError
 from wavefold.kernels import constants
 from wavefold.solver.engine.engine import Engine
 from wavefold.solver.engine.events import NOTHING, REPAIRED, REPLACED, Listeners, Watcher
@@ -66,6 +67,8 @@ class Search:
             self.ending = "impossible"
         elif answer in (constants.STUCK, constants.IMPOSSIBLE):
             self._take_next_rung()
+        elif answer == constants.NO_CALLS:
+            raise ConfigError("kernels cannot call functions of the user on this platform")
         self._callbacks.raise_error()
 
     def step(self) -> None:

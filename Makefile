@@ -22,9 +22,11 @@ demo: $(VENV)/.installed ## Create a virtual environment, install, and draw a fi
 
 # Tests start hundreds of processes: none compiles what another has compiled, whatever the shell says.
 test test-slow test-studio: export PYTHONDONTWRITEBYTECODE :=
-test: check ## All fast tests: style, types, layers, the suite, and what calls kernels again in plain Python
+test: check ## All fast tests: style, types, layers, the suite; what calls kernels also in plain Python and WebAssembly
 	$(BIN)/python -m pytest -n 3 -m "not slow and not studio"
 	WAVEFOLD_KERNELS=python $(BIN)/python -m pytest -n 2 -m "not slow and not studio"
+	@if command -v node >/dev/null; then WAVEFOLD_TEST_KERNELS=wasm $(BIN)/python -m pytest -n 2 -m "not slow and not studio"; \
+	else echo "SKIPPED: tests of kernels in WebAssembly, which need node"; fi
 
 test-slow: $(VENV)/.installed-dev ## Proofs that take minutes (SEEDS=100: more maps of every tile set; EXAMPLES=1000: more of every law)
 	$(if $(SEEDS),WAVEFOLD_TEST_SEEDS=$(SEEDS)) $(BIN)/python -m pytest -m slow

@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 import os
-import shutil
 import struct
 import subprocess
 from functools import cache, wraps
 from pathlib import Path
 from threading import Lock
 
-import pytest
-
 from kernel_calls import decode_arrays, encode_call
 from wavefold.kernels import library
 from wavefold.kernels.units import signature_of
 
-VARIABLE = "WAVEFOLD_TEST_KERNELS"
-IN_WASM = os.environ.get(VARIABLE) == "wasm"
+IN_WASM = os.environ.get("WAVEFOLD_TEST_KERNELS") == "wasm"
 TURN = Lock()  # calls of several threads
 HOST = Path(__file__).with_name("wasm_host.mjs")
 
 
 def use_wasm():
-    """Have kernels that are imported from now on called in WebAssembly. Skips all tests without node."""
-    if shutil.which("node") is None:
-        pytest.exit(f"SKIPPED: {VARIABLE}=wasm needs node", returncode=0)
+    """Have kernels that are imported from now on called in WebAssembly."""
     library.bind = bind
 
 

@@ -13,7 +13,7 @@ from wavefold.kernels.units import UNITS, signature_of
 
 ENTRY, PART = "wf_", "part_"
 TABLE, PROCESSOR = "wf_table", "wf_processor"
-LIBRARY_CALLS = ("memset", "memcpy")  # LLVM calls these for loops that fill or copy memory
+LIBRARY_CALLS = ("memset", "memcpy", "bzero", "__bzero")  # LLVM calls these to fill or copy memory
 
 # Kernels own no memory, so there are no references to count; these win over Numba's weak definitions.
 SUPPORT = """
@@ -47,6 +47,28 @@ loop:
   br i1 %more, label %loop, label %end
 end:
   ret ptr %to
+}
+"""
+
+# On macOS, LLVM fills memory with zeros by bzero (arm64) or __bzero (x86-64). Without "no-builtins" it would
+# do so here, too.
+BZERO = """
+define hidden void @bzero(ptr %to, i64 %count) noinline "no-builtins" {
+  %any = icmp ne i64 %count, 0
+  br i1 %any, label %loop, label %end
+loop:
+  %i = phi i64 [ 0, %0 ], [ %next, %loop ]
+  %at = getelementptr i8, ptr %to, i64 %i
+  store i8 0, ptr %at
+  %next = add nuw i64 %i, 1
+  %more = icmp ult i64 %next, %count
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+define hidden void @__bzero(ptr %to, i64 %count) noinline "no-builtins" {
+  call void @bzero(ptr %to, i64 %count)
+  ret void
 }
 """
 
@@ -137,6 +159,8 @@ def emit(text: str, target: Target, processor: str, suffix: str = "") -> bytes:
         text = re.sub(rf"@({ENTRY}\w+|memset|memcpy)\b", rf"@\1{suffix}", text)
     module = llvm.parse_assembly(text)
     module.link_in(llvm.parse_assembly(NO_CALLS if target.triple.startswith("wasm") else CALLS))
+    if "apple" in target.triple and not suffix:
+        module.link_in(llvm.parse_assembly(BZERO))
     make_internal(module, (ENTRY, *LIBRARY_CALLS))
     return finish(module, target, machine)
 
@@ -182,7 +206,7 @@ def describe_units(digest: str, processors: tuple[str, ...]) -> dict[str, Any]:
 def create_machine(target: Target, processor: str) -> Any:
     """LLVM's description of a processor."""
     return llvm.Target.from_triple(target.triple).create_target_machine(
-        cpu=processor, features=target.features, opt=3, reloc="pic"
+        cpu=processor, features=target.features, opt=3, reloc="pic", codemodel="small"
     )
 
 

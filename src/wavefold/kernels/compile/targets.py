@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import shutil
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -34,6 +35,7 @@ TARGETS = {
 }
 
 LONGEST_LINK = 300  # seconds
+LC_SYMTAB, LC_DYSYMTAB = 0x2, 0xB  # of Mach-O files
 
 
 def host_target() -> str:
@@ -73,6 +75,23 @@ def link(name: str, objects: list[Path], library: Path, exports: list[str]) -> N
         raise SystemExit(f"{library.name} cannot be linked: {error}") from None
     if done.returncode:
         raise SystemExit(f"{library.name} cannot be linked: {' '.join(command)}\n{done.stdout}{done.stderr}")
+    if name.startswith("macos") and (missing := list_undefined(library.read_bytes())):
+        raise SystemExit(f"{library.name} needs {', '.join(missing)}, which no kernel defines")
+
+
+def list_undefined(library: bytes) -> list[str]:
+    """The symbols that a macOS library needs. Other linkers refuse such libraries by themselves."""
+    (commands,) = struct.unpack_from("<I", library, 16)
+    at, found = 32, {}
+    for _ in range(commands):
+        kind, size = struct.unpack_from("<2I", library, at)
+        found[kind] = library[at + 8 : at + size]
+        at += size
+    symbols, _, strings, _ = struct.unpack("<4I", found[LC_SYMTAB])
+    first, count = struct.unpack_from("<2I", found[LC_DYSYMTAB], 16)
+    starts = [struct.unpack_from("<I", library, symbols + 16 * at)[0] for at in range(first, first + count)]
+    names = [library[strings + at : library.index(b"\0", strings + at)].decode() for at in starts]
+    return [name for name in names if name != "dyld_stub_binder"]  # Zig names it in every library
 
 
 def link_command(name: str, objects: list[Path], library: Path, exports: list[str]) -> list[str]:
@@ -86,18 +105,11 @@ def link_command(name: str, objects: list[Path], library: Path, exports: list[st
         return [*zig, "ld.lld", "-shared", *flags, *files]
     if name.startswith("macos"):
         machine = name.partition("-")[2].replace("arm64", "aarch64")
-        install_name = f"-Wl,-install_name,@rpath/{library.name}"
-        return [
-            *zig,
-            "cc",
-            "-target",
-            f"{machine}-macos",
-            "-shared",
-            "-nostdlib",
-            "-Wl,-x",
-            install_name,
-            *files,
-        ]
+        entitlements = library.with_suffix(".plist")  # with a file of them, even of none, Zig signs
+        entitlements.write_text('<plist version="1.0"><dict></dict></plist>\n', "utf-8")
+        flags = ["-dynamic", "-fstrip", "-install_name", f"@rpath/{library.name}"]
+        signed = ["--entitlements", str(entitlements), f"-femit-bin={library}"]
+        return [*zig, "build-lib", "-target", f"{machine}-macos", *flags, *signed, *map(str, objects)]
     if name.startswith("windows"):
         exported = [f"/export:{symbol}" for symbol in exports]
         flags = ["/dll", "/noentry", "/nodefaultlib", "/brepro", f"/out:{library}"]

@@ -1,0 +1,130 @@
+"""Installations in environments of their own: from a wheel, from a fresh clone, without a linker."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import venv
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+import wavefold as wf
+from support import compiled_only
+
+pytestmark = [pytest.mark.build, pytest.mark.slow, compiled_only]
+
+ROOT = Path(__file__).parents[1]
+COMPILERS = {"cc", "gcc", "c99", "clang", "tcc"}
+SOLVE = """
+import sys
+import wavefold as wf
+print(wf.generate(wf.TileSet.load("terrain"), wf.SquareGrid(20, 20), seed=3, refine=3).array.sum())
+assert not {"numba", "llvmlite", "pydantic", "rich", "typer"} & set(sys.modules)
+"""
+
+
+def run(*command, **options):
+    done = subprocess.run([*map(str, command)], check=False, capture_output=True, text=True, **options)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout.strip()
+
+
+def build(target, folder):
+    run(sys.executable, "-m", "hatchling", "build", "--target", target, "--directory", folder, cwd=ROOT)
+    (built,) = folder.iterdir()
+    return built
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """A wheel for this platform."""
+    return build("wheel", tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module")
+def installed(wheel, tmp_path_factory):
+    """Python in an environment that has nothing but the wheel and what it needs."""
+    folder = tmp_path_factory.mktemp("environment")
+    venv.create(folder, with_pip=True)
+    python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
+    run(python, "-m", "pip", "install", "--quiet", wheel)
+    return python
+
+
+@pytest.fixture
+def library(installed):
+    """The library in that environment; a test may damage it."""
+    code = "from wavefold.kernels.library import find_library; print(find_library())"
+    path = Path(run(installed, "-c", code))
+    kept = path.read_bytes()
+    yield path
+    path.unlink(missing_ok=True)
+    path.write_bytes(kept)
+
+
+def test_a_wheel_is_for_a_platform_and_any_python(wheel):
+    assert "-py3-none-" in wheel.name
+    assert "-any." not in wheel.name
+    names = ZipFile(wheel).namelist()
+    assert sum(name.startswith("wavefold/kernels/kernels-") for name in names) == 1
+    assert "wavefold/kernels/_built.py" in names
+    assert not any("/compile/" in name or name.endswith("rebuild.py") for name in names)
+
+
+def test_a_source_distribution_has_no_library_and_all_that_builds_one(tmp_path):
+    with tarfile.open(build("sdist", tmp_path)) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert not any("kernels-" in name for name in names)
+    assert {"hatch_build.py", "src/wavefold/kernels/compile/__main__.py", "tools/build_wheels.py"} <= names
+
+
+def test_an_installed_wheel_solves_without_a_compiler(installed, tmp_path):
+    solution = wf.generate(wf.TileSet.load("terrain"), wf.SquareGrid(20, 20), seed=3, refine=3)
+    found = run(installed, "-c", SOLVE, cwd=tmp_path)
+    assert found == str(solution.array.sum())
+    assert "numba" not in run(installed, "-m", "pip", "list").lower()
+
+
+@pytest.mark.parametrize("damage", ["missing", "cut off", "foreign", "other sources"])
+def test_a_damaged_installation_says_what_to_do(installed, library, damage, tmp_path):
+    data = library.read_bytes()
+    if damage == "missing":
+        library.unlink()
+    elif damage == "cut off":
+        library.write_bytes(data[: len(data) // 2])
+    elif damage == "foreign":
+        library.write_bytes(bytes(len(data)))
+    else:
+        digest = library.name.split("-")[1].encode()
+        library.write_bytes(data.replace(digest, b"0" * len(digest)))
+    command = [installed, "-m", "wavefold", "generate", "pipes", "-o", tmp_path / "map.png"]
+    done = subprocess.run([*map(str, command)], check=False, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "reinstall wavefold: pip install --force-reinstall --no-deps wavefold" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="links with cc on Linux only")
+@pytest.mark.parametrize("has_compiler", [True, False])
+def test_make_demo_in_a_fresh_clone_draws_a_map(has_compiler, tmp_path):
+    """A copy of what is committed or about to be; without a compiler, the package ziglang links."""
+    clone = tmp_path / "clone"
+    names = run("git", "ls-files", "--cached", "--others", "--exclude-standard", cwd=ROOT).splitlines()
+    for name in names:
+        if (ROOT / name).is_file():
+            (clone / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, clone / name)
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for folder in filter(os.path.isdir, reversed(os.environ["PATH"].split(os.pathsep))):
+        for program in Path(folder).iterdir():
+            if has_compiler or program.name not in COMPILERS:
+                (programs / program.name).unlink(missing_ok=True)
+                (programs / program.name).symlink_to(program)
+    variables = {"PATH": str(programs), "PYTHON": getattr(sys, "_base_executable", sys.executable)}
+    run("make", "demo", cwd=clone, env=os.environ | variables)
+    assert (clone / "map.png").stat().st_size > 10_000

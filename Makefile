@@ -67,7 +67,7 @@ calibrate: $(VENV)/.installed ## Find activities of bundled tile sets anew: SETS
 	@PYTHONPATH=tools $(BIN)/python -m draw_tilesets.calibrate $(SETS)
 	@$(MAKE) --no-print-directory tilesets
 
-wheels: $(VENV)/.installed-dev ## Build wheels for all platforms, and wavefold.wasm, into dist/
+wheels: $(VENV)/.installed-dev ## Build wheels for all platforms, the source distribution and wavefold.wasm into dist/
 	$(BIN)/python tools/build_wheels.py dist
 
 clean: ## Remove everything that these commands create

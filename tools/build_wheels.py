@@ -1,4 +1,7 @@
-"""Build all wheels on one machine: `make wheels`. Kernels are compiled once, and linked for each platform."""
+"""Build all distributions on one machine: `make wheels`.
+
+Kernels are compiled once, then optimised and linked for each platform.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +18,13 @@ LIBRARIES = ROOT / "build" / "kernels"  # where hatch_build.py looks for them
 
 
 def main() -> None:
-    """Write wheels of all platforms, and wavefold.wasm, into the folder that is given."""
+    """Write the source distribution, wheels of all platforms and wavefold.wasm into the given folder."""
     folder = Path(sys.argv[1]).resolve()
     folder.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(LIBRARIES, ignore_errors=True)
     named = [option for name in TARGETS for option in ("--target", name)]
     run("wavefold.kernels.compile", str(LIBRARIES), *named, WAVEFOLD_KERNELS="python")
+    run("hatchling", "build", "--target", "sdist", "--directory", str(folder))
     for name, target in TARGETS.items():
         if target.wheel:
             run("hatchling", "build", "--target", "wheel", "--directory", str(folder), WAVEFOLD_TARGET=name)

@@ -11,6 +11,7 @@ from wavefold.kernels import bits
 from wavefold.solver.engine.cell_queue import create_cell_queue
 
 probes = import_probes()
+pytestmark = pytest.mark.build
 
 words = st.one_of(st.integers(1, 2**64 - 1), st.integers(0, 63).map(lambda bit: 1 << bit))
 MASK = 2**64 - 1

@@ -13,6 +13,7 @@ from wavefold.solver.engine.cell_queue import create_cell_queue, fill_queue
 from wavefold.solver.engine.engine import Engine
 
 probes = import_probes()
+pytestmark = pytest.mark.build
 
 
 def create_empty_queue(cells):

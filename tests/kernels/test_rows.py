@@ -1,6 +1,7 @@
 """Rows of eight words, and quads of four, against sets."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -8,6 +9,7 @@ from support import import_probes
 from wavefold.kernels import rows
 
 probes = import_probes()
+pytestmark = pytest.mark.build
 
 patterns = st.sets(st.integers(0, 64 * rows.ROW - 1), max_size=40)
 

@@ -35,10 +35,9 @@ class Root:
 
 
 def prepare_wave(graph: KernelGraph, table: RuleTable, method: int, snapshot: bool = False) -> Wave:
-    """A wave whose words have yet to be written, and all that is needed to propagate it compiled."""
+    """A wave whose words have yet to be written."""
     words = graph.neighbour.shape[0] * table.rows.shape[2] + count_extra_words(graph, table, method)
-    wave = create_wave(graph, table, method, np.zeros(words, np.uint64), snapshot)
-    return wave
+    return create_wave(graph, table, method, np.zeros(words, np.uint64), snapshot)
 
 
 def compute_root(domains: NDArray[np.uint64], wave: Wave, table: RuleTable, graph: KernelGraph) -> Root:

@@ -17,6 +17,13 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 TARGET = "WAVEFOLD_TARGET"
 
+# Runs the builder from the sources. Not by PYTHONPATH: pip removes paths of editable installations from it.
+START = """
+import runpy, sys
+sys.path.insert(0, sys.argv.pop(1))
+runpy.run_module("wavefold.kernels.compile", run_name="__main__")
+"""
+
 
 class LibraryHook(BuildHookInterface[Any]):
     """Adds the compiled library to what is built."""
@@ -72,11 +79,9 @@ class LibraryHook(BuildHookInterface[Any]):
                 return path
         for path in folder.glob("kernels-*"):
             path.unlink()
-        command = [sys.executable, "-m", "wavefold.kernels.compile", str(folder), "--target", name, *options]
-        # pip names the packages of an isolated build in PYTHONPATH.
-        paths = [str(self.source), *filter(None, [os.environ.get("PYTHONPATH")])]
-        environment = {"WAVEFOLD_KERNELS": "python", "PYTHONPATH": os.pathsep.join(paths)}
-        done = subprocess.run(command, env=os.environ | environment, stdout=subprocess.PIPE, check=False)
+        command = [sys.executable, "-c", START, str(self.source), str(folder), "--target", name, *options]
+        environment = os.environ | {"WAVEFOLD_KERNELS": "python"}
+        done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=False)
         if done.returncode:
             raise SystemExit("the kernels cannot be compiled; see above")
         return Path(os.fsdecode(done.stdout.strip()))

@@ -19,7 +19,7 @@ MASK = 2**64 - 1
 
 def call_probe(name, words, dtype=np.int64):
     """What a kernel of the test build makes of words."""
-    struct = probes.WordCounts if dtype is np.int64 else probes.Words
+    struct = probes.WordCounts if dtype is np.int64 else probes.WordArrays
     given = struct(np.array(words, np.uint64), np.zeros(len(words), dtype))
     getattr(probes, name)(given)
     return given.result.tolist()
@@ -65,7 +65,7 @@ def test_scrambling_gives_the_published_numbers():
 
 @given(st.integers(-(2**63), 2**63 - 1), st.integers(0, 2**40))
 def test_draws_are_a_pure_function_of_seed_and_number(seed, number):
-    given = probes.Words(np.array([number], np.uint64), np.zeros(1, np.uint64))
+    given = probes.WordArrays(np.array([number], np.uint64), np.zeros(1, np.uint64))
     probes.draw_words(given, seed)
     assert int(given.result[0]) == int(bits.draw(seed, number))
 

@@ -26,7 +26,7 @@ def test_rows_are_combined_like_sets(one, other):
     array = np.array([7, *as_words(one), *as_words(other), 7], np.uint64)
     for operation, expected in enumerate((one & other, one | other, one - other, set())):
         result = np.full(3 + rows.ROW + 1, 5, np.uint64)
-        assert probes.combine_rows(probes.Words(array, result), operation) == (len(expected) or -1)
+        assert probes.combine_rows(probes.WordArrays(array, result), operation) == (len(expected) or -1)
         assert result.tolist() == [5, 5, 5, *as_words(expected), 5]
 
 
@@ -37,5 +37,5 @@ quads = st.sets(st.integers(0, 64 * rows.QUAD - 1), max_size=20)
 def test_quads_are_combined_like_sets(one, other):
     array = np.array([7, *as_words(one)[: rows.QUAD], *as_words(other)[: rows.QUAD], 7], np.uint64)
     result = np.full(rows.QUAD + 2, 5, np.uint64)
-    assert probes.narrow_quad(probes.Words(array, result)) == bool(one - other)
+    assert probes.narrow_quad(probes.WordArrays(array, result)) == bool(one - other)
     assert result.tolist() == [5, *as_words(one & other)[: rows.QUAD], 5]

@@ -62,10 +62,12 @@ def import_packages(*names: str) -> dict[str, float]:
 def run_command(*arguments: str) -> dict[str, float]:
     """The processor time of a process that runs a command."""
     import os
+    import sys
     from contextlib import redirect_stderr, redirect_stdout, suppress
+    from runpy import run_module
     from time import process_time
 
-    from wavefold.cli import main
+    sys.argv = ["wavefold", *arguments]
 
     with (
         open(os.devnull, "w", encoding="utf-8") as nothing,
@@ -73,7 +75,7 @@ def run_command(*arguments: str) -> dict[str, float]:
         redirect_stderr(nothing),
         suppress(SystemExit),
     ):
-        main(arguments)
+        run_module("wavefold", run_name="__main__")
     return {"seconds": process_time()}
 
 
@@ -82,6 +84,8 @@ def serve_until_ready(folder: str) -> dict[str, float]:
     import json
     import os
     import socket
+    import sys
+    from runpy import run_module
     from threading import Thread
     from time import process_time, sleep
 
@@ -103,9 +107,8 @@ def serve_until_ready(folder: str) -> dict[str, float]:
         os._exit(0)
 
     Thread(target=wait, daemon=True).start()
-    from wavefold.cli import main
-
-    main(["serve", "--port", str(address[1]), "--data", folder])
+    sys.argv = ["wavefold", "serve", "--port", str(address[1]), "--data", folder]
+    run_module("wavefold", run_name="__main__")
     raise AssertionError("the server ended before it was ready")
 
 
@@ -163,7 +166,7 @@ def clock_kernels() -> Iterator[Counter[str]]:
     scopes = {id(scope): scope for scope in find_scopes()}.values()
     calls = [scope["call"] for scope in scopes]
 
-    def timed(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+    def time_call(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
         def run(*arguments: Any) -> Any:
             started = perf_counter()
             result = call(*arguments)
@@ -173,7 +176,7 @@ def clock_kernels() -> Iterator[Counter[str]]:
         return run
 
     for scope, call in zip(scopes, calls, strict=True):
-        scope["call"] = timed(call.__name__, call)
+        scope["call"] = time_call(call.__name__, call)
     try:
         yield spent
     finally:

@@ -26,6 +26,7 @@ from wavefold.kernels.constants import (
 from wavefold.kernels.logarithms import log_of
 from wavefold.kernels.propagation import propagate, undo_to
 from wavefold.kernels.structs import (
+    CellMasks,
     CellPattern,
     CellPatterns,
     CellWords,
@@ -33,7 +34,6 @@ from wavefold.kernels.structs import (
     GroupShares,
     KernelGraph,
     RuleTable,
-    SoftMasks,
     Wave,
 )
 from wavefold.kernels.trail import clear_bits, schedule_visit
@@ -95,7 +95,7 @@ def read_patterns(wave: Wave, rules: RuleTable, result: CellPattern) -> None:
 
 
 @kernel
-def apply_soft_masks(wave: Wave, rules: RuleTable, graph: KernelGraph, masks: SoftMasks) -> int:
+def apply_soft_masks(wave: Wave, rules: RuleTable, graph: KernelGraph, masks: CellMasks) -> int:
     """Narrow each cell to its mask, in turn; a mask that would empty a cell is dropped.
 
     Cells that are `applied` already are skipped, so that after FULL the call can be repeated with a larger

@@ -177,7 +177,7 @@ class CellWords(ArrayStruct):
 
 
 @dataclass(frozen=True, eq=False)
-class SoftMasks(ArrayStruct):
+class CellMasks(ArrayStruct):
     """Patterns that cells should have where that is possible."""
 
     cell: Int64Array1  # the order in which masks are tried

@@ -15,61 +15,51 @@ ENTRY, PART = "wf_", "part_"
 TABLE, PROCESSOR = "wf_table", "wf_processor"
 LIBRARY_CALLS = ("memset", "memcpy", "bzero", "__bzero")  # LLVM calls these to fill or copy memory
 
-# Kernels own no memory, so there are no references to count; these win over Numba's weak definitions.
-SUPPORT = """
-define void @NRT_incref(ptr %p) alwaysinline { ret void }
-define void @NRT_decref(ptr %p) alwaysinline { ret void }
-define hidden ptr @memset(ptr returned %to, i32 %value, i64 %count) noinline {
-  %byte = trunc i32 %value to i8
+# Loops over bytes, as LLVM code: what happens to byte %i of %to, whose address is %at.
+LOOP = """
   %any = icmp ne i64 %count, 0
   br i1 %any, label %loop, label %end
 loop:
   %i = phi i64 [ 0, %0 ], [ %next, %loop ]
   %at = getelementptr i8, ptr %to, i64 %i
-  store i8 %byte, ptr %at
+{}
   %next = add nuw i64 %i, 1
   %more = icmp ult i64 %next, %count
   br i1 %more, label %loop, label %end
 end:
-  ret ptr %to
-}
-define hidden ptr @memcpy(ptr noalias returned %to, ptr noalias %from, i64 %count) noinline {
-  %any = icmp ne i64 %count, 0
-  br i1 %any, label %loop, label %end
-loop:
-  %i = phi i64 [ 0, %0 ], [ %next, %loop ]
+"""
+COPY_BYTE = """
   %source = getelementptr i8, ptr %from, i64 %i
-  %at = getelementptr i8, ptr %to, i64 %i
-  %byte = load i8, ptr %source
-  store i8 %byte, ptr %at
-  %next = add nuw i64 %i, 1
-  %more = icmp ult i64 %next, %count
-  br i1 %more, label %loop, label %end
-end:
+  %copied = load i8, ptr %source
+  store i8 %copied, ptr %at
+"""
+
+# Kernels own no memory, so there are no references to count; these win over Numba's weak definitions.
+SUPPORT = f"""
+define void @NRT_incref(ptr %p) alwaysinline {{ ret void }}
+define void @NRT_decref(ptr %p) alwaysinline {{ ret void }}
+define hidden ptr @memset(ptr returned %to, i32 %value, i64 %count) noinline {{
+  %byte = trunc i32 %value to i8
+{LOOP.format("  store i8 %byte, ptr %at")}
   ret ptr %to
-}
+}}
+define hidden ptr @memcpy(ptr noalias returned %to, ptr noalias %from, i64 %count) noinline {{
+{LOOP.format(COPY_BYTE)}
+  ret ptr %to
+}}
 """
 
 # On macOS, LLVM fills memory with zeros by bzero (arm64) or __bzero (x86-64). Without "no-builtins" it would
 # do so here, too.
-BZERO = """
-define hidden void @bzero(ptr %to, i64 %count) noinline "no-builtins" {
-  %any = icmp ne i64 %count, 0
-  br i1 %any, label %loop, label %end
-loop:
-  %i = phi i64 [ 0, %0 ], [ %next, %loop ]
-  %at = getelementptr i8, ptr %to, i64 %i
-  store i8 0, ptr %at
-  %next = add nuw i64 %i, 1
-  %more = icmp ult i64 %next, %count
-  br i1 %more, label %loop, label %end
-end:
+BZERO = f"""
+define hidden void @bzero(ptr %to, i64 %count) noinline "no-builtins" {{
+{LOOP.format("  store i8 0, ptr %at")}
   ret void
-}
-define hidden void @__bzero(ptr %to, i64 %count) noinline "no-builtins" {
+}}
+define hidden void @__bzero(ptr %to, i64 %count) noinline "no-builtins" {{
   call void @bzero(ptr %to, i64 %count)
   ret void
-}
+}}
 """
 
 # How kernels call functions of users, by address. WebAssembly cannot.

@@ -13,7 +13,7 @@ from wavefold.kernels.units import kernel
 
 
 @dataclass(frozen=True, eq=False)
-class Words(ArrayStruct):
+class WordArrays(ArrayStruct):
     """Words to combine, and the result."""
 
     given: UInt64Array1
@@ -50,14 +50,14 @@ def count_all_bits(words: WordCounts) -> None:
 
 
 @kernel
-def mix_words(words: Words) -> None:
+def mix_words(words: WordArrays) -> None:
     """`bits.mix_bits` of each word."""
     for at in range(words.given.size):
         words.result[at] = bits.mix_bits(words.given[at])
 
 
 @kernel
-def draw_words(words: Words, seed: int) -> None:
+def draw_words(words: WordArrays, seed: int) -> None:
     """The first draws of a seed; those given say which."""
     for at in range(words.given.size):
         words.result[at] = bits.draw(seed, np.int64(words.given[at]))
@@ -76,7 +76,7 @@ def pop(queue: CellQueue, criterion: int, key_wanted: int) -> int:
 
 
 @kernel
-def combine_rows(words: Words, operation: int) -> int:
+def combine_rows(words: WordArrays, operation: int) -> int:
     """Combine the rows at words 1 and 9; returns how many patterns the result has, or -1."""
     one, other = rows.load_row(words.given, np.uint64(1)), rows.load_row(words.given, np.uint64(9))
     row = rows.empty_row()
@@ -91,7 +91,7 @@ def combine_rows(words: Words, operation: int) -> int:
 
 
 @kernel
-def narrow_quad(words: Words) -> bool:
+def narrow_quad(words: WordArrays) -> bool:
     """Write what the quads at words 1 and 5 have in common; returns whether the first has anything else."""
     one, other = rows.load_quad(words.given, np.uint64(1)), rows.load_quad(words.given, np.uint64(5))
     common = rows.unite(rows.empty_quad(), rows.intersect(one, other))

@@ -17,7 +17,7 @@ from wavefold.common.checkpoint import Work, slices
 from wavefold.kernels import ac4, constants, regions, search
 from wavefold.kernels.bits import to_signed
 from wavefold.kernels.constants import CONSISTENT, FULL, PRUNE, WORKED
-from wavefold.kernels.structs import CellPatterns, CellQueue, CellWords, Domains, RepairCells, SoftMasks
+from wavefold.kernels.structs import CellMasks, CellPatterns, CellQueue, CellWords, Domains, RepairCells
 from wavefold.solver.budget import UNLIMITED
 from wavefold.solver.constraint import WaveView
 from wavefold.solver.engine.arrays import SearchState, bytes_of_counters, grow_buffers, reset_state
@@ -170,7 +170,7 @@ class Engine(SearchState):
         for name in (constants.TRAIL, constants.KINDS_CHECKED, constants.PROPAGATED):
             self.state[name] = 0
         self.state[constants.CONSTRAINED] = -1
-        masks = SoftMasks(cells, words, applied)
+        masks = CellMasks(cells, words, applied)
         return int(regions.apply_soft_masks(self.wave, self.table, self.graph, masks))
 
     # --- search --------------------------------------------------------------------------------

@@ -10,12 +10,14 @@ import os
 import runpy
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 TARGET = "WAVEFOLD_TARGET"
+WITHOUT_LIBRARY = os.environ.get("WAVEFOLD_KERNELS") == "python"
 
 # Runs the builder from the sources. Not by PYTHONPATH: pip removes paths of editable installations from it.
 START = """
@@ -46,23 +48,29 @@ class LibraryHook(BuildHookInterface[Any]):
 
     def dependencies(self) -> list[str]:
         """A linker, unless this machine has one for the target."""
+        if WITHOUT_LIBRARY:
+            return []
         targets = self.load("compile/targets.py")
         name = os.environ.get(TARGET) or targets["host_target"]()
         return [] if targets["has_cc"](name) else ["ziglang>=0.15"]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Build the library, and have it packed."""
+        """Build the library, and have it packed. Without one, kernels run as plain Python."""
+        if WITHOUT_LIBRARY:
+            return
         targets = self.load("compile/targets.py")
         name = os.environ.get(TARGET) or targets["host_target"]()
-        if name not in targets["TARGETS"]:
-            raise SystemExit(f"{TARGET} must be one of {', '.join(targets['TARGETS'])}, not {name}")
+        known = [each for each, target in targets["TARGETS"].items() if target.wheel]
+        if name not in known:
+            raise SystemExit(f"{TARGET} must be one of {', '.join(known)}, not {name}")
         target = targets["TARGETS"][name]
-        if version == "editable":
+        if version == "editable":  # linked again each time: the library may be damaged
             module = self.load("sources.py")["module_path"](self.digest)
-            self.build(module.parent, name, target.ending, "--probes", "--module", str(module))
+            built = self.build(module.parent, name, "--probes", "--module", str(module))
+            self.remove_others(module.parent, {built, module})
             return
         folder = Path(self.root, "build", "kernels", name)
-        library = self.build(folder, name, target.ending)
+        library = self.find(folder, target.ending) or self.build(folder, name)
         built = folder / "_built.py"
         built.write_text(f'"""Written by the build."""\n\nLIBRARY = "{library.name}"\n', "utf-8")
         for path in (library, built):
@@ -70,18 +78,26 @@ class LibraryHook(BuildHookInterface[Any]):
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{target.wheel}"
 
-    def build(self, folder: Path, name: str, ending: str, *options: str) -> Path:
-        """The library of a target in this folder; built if there is none of these sources."""
+    def find(self, folder: Path, ending: str) -> Path | None:
+        """The library of these sources in a folder; `make wheels` builds those of all targets beforehand."""
         sources = self.load("sources.py")
         pattern = sources["library_name"](self.digest, "*", ending)
-        for path in folder.glob(pattern):
-            if path.stat().st_size == sources["parse_name"](path)[1]:
-                return path
-        for path in folder.glob("kernels-*"):
-            path.unlink()
+        sound = (
+            path for path in folder.glob(pattern) if path.stat().st_size == sources["parse_name"](path)[1]
+        )
+        return next(sound, None)
+
+    def build(self, folder: Path, name: str, *options: str) -> Path:
+        """Build the library of a target into this folder."""
         command = [sys.executable, "-c", START, str(self.source), str(folder), "--target", name, *options]
         environment = os.environ | {"WAVEFOLD_KERNELS": "python"}
         done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=False)
         if done.returncode:
             raise SystemExit("the kernels cannot be compiled; see above")
         return Path(os.fsdecode(done.stdout.strip()))
+
+    def remove_others(self, folder: Path, kept: set[Path]) -> None:
+        """Remove libraries of other sources; Windows keeps files that are in use."""
+        for path in set(folder.glob("kernels-*")) - kept:
+            with suppress(OSError):
+                path.unlink()

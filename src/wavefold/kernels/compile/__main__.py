@@ -42,7 +42,11 @@ def main() -> None:
     folders = dict.fromkeys(given.target or [host_target()], given.folder)
     if len(folders) > 1:
         folders = {name: given.folder / name for name in folders}
-    for path in build(folders, given.processes, given.probes, given.module, report):
+    try:
+        paths = build(folders, given.processes, given.probes, given.module, report)
+    except RuntimeError as error:
+        sys.exit(str(error))
+    for path in paths:
         print(path)
 
 

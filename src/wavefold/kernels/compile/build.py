@@ -34,9 +34,8 @@ def build(
     llvm.initialize_all_asmprinters()
     llvm.initialize_native_asmparser()  # for the check of the processor
     load_units(probes)
-    if module is not None and module.exists():
-        text = module.read_text("utf-8")
-    else:
+    text = "" if module is None else read_module(module)
+    if not text:
         texts = compile_units(processes, probes)
         report(f"{len(texts)} units compiled to {sum(map(len, texts.values())) / 1e6:.0f} MB of LLVM code")
         text = join(texts)
@@ -46,6 +45,16 @@ def build(
             draft.write_text(text, "utf-8")
             draft.replace(module)
     return [build_library(folder, name, text, digest, report) for name, folder in folders.items()]
+
+
+def read_module(path: Path) -> str:
+    """LLVM code that an earlier build kept; empty if there is none, or if the file was cut off."""
+    try:
+        text = path.read_text("utf-8")
+        llvm.parse_assembly(text)
+    except (FileNotFoundError, RuntimeError):
+        return ""
+    return text
 
 
 def build_library(folder: Path, name: str, text: str, digest: str, report: Callable[[str], None]) -> Path:

@@ -44,8 +44,12 @@ def host_target() -> str:
     machine = platform.machine().lower()
     machine = {"amd64": "x86_64", "arm64": "aarch64"}.get(machine, machine)
     name = f"{system}-{'arm64' if (system, machine) == ('macos', 'aarch64') else machine}"
-    if name not in TARGETS:
-        raise SystemExit(f"there is no library for {name}; set WAVEFOLD_KERNELS=python to run without one")
+    if name not in TARGETS or sys.maxsize < 1 << 32:
+        bits = "" if name not in TARGETS else " with 32-bit Python"
+        raise SystemExit(
+            f"there is no compiled library for {name}{bits}; set WAVEFOLD_KERNELS=python, while you install "
+            "and later, to use wavefold without one, slowly"
+        )
     return name
 
 
@@ -71,7 +75,7 @@ def link(name: str, objects: list[Path], library: Path, exports: list[str]) -> N
             timeout=LONGEST_LINK,
             check=False,
         )
-    except OSError as error:
+    except (OSError, subprocess.TimeoutExpired) as error:
         raise SystemExit(f"{library.name} cannot be linked: {error}") from None
     if done.returncode:
         raise SystemExit(f"{library.name} cannot be linked: {' '.join(command)}\n{done.stdout}{done.stderr}")

@@ -20,6 +20,7 @@ from typing import Any
 import numba
 from llvmlite import ir
 from numba import types
+from numba.core.errors import NumbaError
 from numba.extending import intrinsic
 
 from wavefold import kernels
@@ -110,7 +111,12 @@ def numba_type(kind: Any) -> Any:
 def compile_unit(symbol: str, tested: bool = False) -> str:
     """The LLVM code of a unit. Names in it are the same in every process, whatever was compiled before."""
     load_units(tested)
-    entry = wrap_unit(symbol, UNITS[symbol])
+    function = UNITS[symbol]
+    try:
+        entry = wrap_unit(symbol, function)
+    except NumbaError as error:
+        place = f"{function.__code__.co_filename}: {function.__name__}"
+        raise RuntimeError(f"{place} cannot be compiled: {error}") from None
     text = entry.inspect_llvm().replace(entry.native_name, symbol)
     for name in {quoted or plain for quoted, plain in NAME.findall(text)}:
         if _named.setdefault(short := ABI_TAG.sub("", name), name) != name:

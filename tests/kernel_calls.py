@@ -49,14 +49,3 @@ def decode_arrays(data, arrays):
         changed = np.frombuffer(data, array.dtype, array.size, offset).reshape(array.shape)
         if array.flags.writeable:
             array[...] = changed
-
-
-def digest_arrays(arrays, size):
-    """FNV-1a of the arrays of a call, padding included, as `driver.c` computes it."""
-    digest = 0xCBF29CE484222325
-    data = bytearray(size)
-    for offset, array in arrays:
-        data[offset : offset + array.nbytes] = array.tobytes()
-    for byte in data:
-        digest = ((digest ^ byte) * 0x100000001B3) & ((1 << 64) - 1)
-    return f"{digest:016x}"

@@ -63,6 +63,7 @@ int main(int count, char **given) {
     int used = 0, real = -1;
     while (from < end) {
       int64_t kind = *from++, number = *from++;
+      if (used == MOST_ARGUMENTS) fail("too many arguments");
       if (kind == REAL) real = used;
       if (kind == WHOLE || kind == REAL) {
         arguments[used++] = number;

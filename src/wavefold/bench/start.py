@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,12 +9,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 from timeit import repeat
-from types import FunctionType
 from typing import Any
 
 from wavefold.bench.data import Setup
 from wavefold.bench.figures import FigureSection, measure_time, prepare_engine, run_probe
 from wavefold.kernels import constants, search
+from wavefold.kernels.library import SCOPES
 from wavefold.kernels.units import COMPILED
 from wavefold.solver import Problem, Solver
 from wavefold.tiles import TileSet
@@ -163,8 +162,7 @@ def measure_outside(problem: Problem, clock: Counter[str]) -> float:
 def clock_kernels() -> Iterator[Counter[str]]:
     """{kernel: seconds spent in it} while this lasts."""
     spent: Counter[str] = Counter()
-    scopes = {id(scope): scope for scope in find_scopes()}.values()
-    calls = [scope["call"] for scope in scopes]
+    calls = {name: scope["call"] for name, scope in SCOPES.items()}
 
     def time_call(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
         def run(*arguments: Any) -> Any:
@@ -175,25 +173,13 @@ def clock_kernels() -> Iterator[Counter[str]]:
 
         return run
 
-    for scope, call in zip(scopes, calls, strict=True):
-        scope["call"] = time_call(call.__name__, call)
+    for name, call in calls.items():
+        SCOPES[name]["call"] = time_call(name, call)
     try:
         yield spent
     finally:
-        for scope, call in zip(scopes, calls, strict=True):
-            scope["call"] = call
-
-
-def find_scopes() -> Iterator[dict[str, Any]]:
-    """Of the functions that `kernels.library.bind` generated: `call` is the function of the library."""
-    for name, module in list(sys.modules.items()):
-        if name.startswith("wavefold.kernels."):
-            for value in vars(module).values():
-                if (
-                    isinstance(value, FunctionType)
-                    and "refuse" in value.__globals__.keys() - vars(module).keys()
-                ):
-                    yield value.__globals__
+        for name, call in calls.items():
+            SCOPES[name]["call"] = call
 
 
 def measure_call(turns: int) -> float:

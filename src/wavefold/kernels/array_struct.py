@@ -79,6 +79,8 @@ class ArrayStruct:
         """Write addresses and shapes of these arrays, which are columns, into the table of the struct."""
         for name, array in arrays.items():
             dtype, rank = self.columns[name]
+            if not isinstance(array, np.ndarray):
+                raise TypeError(f"{type(self).__name__}.{name} needs an array, not {type(array).__name__}")
             if array.dtype != dtype or array.ndim != rank:
                 self._refuse(name, array)
             try:
@@ -91,7 +93,7 @@ class ArrayStruct:
 
     def _refuse(self, name: str, array: NDArray[Any]) -> NoReturn:
         found = f"{array.dtype}[{array.ndim}]"
-        found += "" if array.flags.c_contiguous else " in another order"
+        found += "" if array.flags.c_contiguous else " that is not contiguous"
         found += "" if array.flags.writeable else ", read-only"
         needed = f"{self.columns[name]}, writeable and in C order"
         raise TypeError(f"{type(self).__name__}.{name} needs an array {needed}, not {found}")

@@ -53,7 +53,7 @@ def test_a_missing_library_is_named(copied):
 def test_a_library_that_was_cut_off_is_not_loaded(copied, share):
     size = copied.stat().st_size
     os.truncate(copied, int(size * share))
-    check_refusal(copied, f"{int(size * share)} of {size} bytes")
+    check_refusal(copied, f"was cut off ({int(size * share)} of {size} bytes)")
 
 
 def test_a_file_that_is_no_library_is_refused(copied):

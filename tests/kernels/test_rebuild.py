@@ -1,9 +1,12 @@
-"""The library of a checkout is current: found by time, then by digest, built once if there is none."""
+"""The library of a checkout is that of its sources: found by digest, built once if there is none."""
 
 import os
+import signal
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -51,18 +54,26 @@ def add_library(folder, digest):
     return path
 
 
-def test_a_library_newer_than_all_sources_is_taken_without_a_look_at_them(folder, builds, monkeypatch):
-    path = add_library(folder, "0" * 16)
-    monkeypatch.setattr(rebuild, "digest_sources", pytest.fail)
-    assert rebuild.find_current_library(ENDING) == path
-
-
-def test_a_library_that_is_older_is_taken_if_its_digest_is_that_of_the_sources(folder, builds):
+def test_a_library_of_these_sources_is_taken(folder, builds):
     path = add_library(folder, sources.digest_sources())
-    os.utime(path, (500, 500))
     assert rebuild.find_current_library(ENDING) == path
-    assert path.stat().st_mtime > 1000  # the next look needs no digest
     assert builds == []
+
+
+def test_a_newer_library_of_other_sources_is_not_taken(folder, builds):
+    """Files may be changed without a new time: by cp -p, rsync or tar."""
+    path = add_library(folder, sources.digest_sources())
+    (folder / "search.py").write_text("# changed\n")
+    os.utime(folder / "search.py", (1000, 1000))
+    assert rebuild.find_current_library(ENDING) != path
+    assert builds == [sources.digest_sources()]
+
+
+@pytest.mark.parametrize("name", ["kernels-{} (1).so", "kernels-{}-3 (1).so", "kernels-{}-copy-3.so"])
+def test_copies_by_hand_are_left_alone(folder, builds, name):
+    (folder / name.format(sources.digest_sources())).write_bytes(b"abc")
+    assert sources.is_library(rebuild.find_current_library(ENDING))
+    assert len(builds) == 1
 
 
 def test_a_change_builds_another_library(folder, builds):
@@ -72,16 +83,6 @@ def test_a_change_builds_another_library(folder, builds):
     second = rebuild.find_current_library(ENDING)
     assert first != second
     assert builds == [sources.parse_name(path)[0] for path in (first, second)]
-
-
-def test_going_back_to_earlier_sources_builds_nothing(folder, builds):
-    first = rebuild.find_current_library(ENDING)
-    for text in ("# changed\n", "# search.py\n"):
-        (folder / "search.py").write_text(text)
-        os.utime(folder / "search.py", (time.time() + 10,) * 2)
-        last = rebuild.find_current_library(ENDING)
-    assert last == first
-    assert len(builds) == 2
 
 
 def test_line_endings_and_the_loader_are_not_part_of_the_digest(folder):
@@ -107,10 +108,58 @@ def test_without_numba_an_error_says_what_to_run(folder, monkeypatch):
 
 
 def test_a_build_that_fails_says_why(folder, monkeypatch):
-    failing = ["-c", "import sys; sys.exit('no such instruction')"]
-    monkeypatch.setattr(rebuild, "build_command", lambda *_: [rebuild.sys.executable, *failing])
-    with pytest.raises(wf.InstallationError, match=r"cannot be compiled:\nno such instruction"):
+    failing = [sys.executable, "-c", "import sys; sys.exit('no such instruction')"]
+    monkeypatch.setattr(rebuild, "build_command", lambda *_: failing)
+    message = r"cannot be compiled \(exit code 1\):\nno such instruction"
+    with pytest.raises(wf.InstallationError, match=message):
         rebuild.find_current_library(ENDING)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
+def test_an_interrupt_ends_the_builder_and_its_processes(tmp_path, monkeypatch):
+    code = """
+import os, time
+child = os.fork()
+open("processes", "a").write(f"{os.getpid()} ")
+time.sleep(60)
+"""
+    monkeypatch.chdir(tmp_path)
+
+    def interrupt():
+        wait_until(lambda: len(read_processes(tmp_path)) == 2)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    Thread(target=interrupt).start()
+    with pytest.raises(KeyboardInterrupt):
+        rebuild.run_builder([sys.executable, "-c", code])
+    wait_until(lambda: not any(map(is_running, read_processes(tmp_path))))
+
+
+def wait_until(condition):
+    deadline = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def read_processes(folder):
+    path = folder / "processes"
+    return list(map(int, path.read_text().split())) if path.exists() else []
+
+
+def is_running(process):
+    """Whether it runs; one that has ended may wait for its parent."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().split()[2]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+def test_a_second_process_says_that_it_waits(folder, builds, capsys):
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda _: rebuild.find_current_library(ENDING), range(2)))
+    assert capsys.readouterr().err == "wavefold: waiting for another process that builds the kernels…\n"
 
 
 def test_files_of_other_sources_are_removed_after_a_build(folder, monkeypatch):
@@ -120,7 +169,7 @@ def test_files_of_other_sources_are_removed_after_a_build(folder, monkeypatch):
     digest = sources.digest_sources()
     built = folder / sources.library_name(digest, 3, ENDING)
     code = f"open({str(built)!r}, 'wb').write(b'abc'); print({str(built)!r})"
-    monkeypatch.setattr(rebuild, "build_command", lambda *_: [rebuild.sys.executable, "-c", code])
+    monkeypatch.setattr(rebuild, "build_command", lambda *_: [sys.executable, "-c", code])
     assert rebuild.find_current_library(ENDING) == built
     assert not any(path.exists() for path in old)
 
@@ -130,7 +179,9 @@ def test_a_folder_that_cannot_be_written_is_named(folder, monkeypatch):
         raise PermissionError(13, "Permission denied", str(path))
 
     monkeypatch.setattr(rebuild, "lock", refuse)
-    with pytest.raises(wf.InstallationError, match=r"cannot be built in .*Permission denied"):
+    with pytest.raises(
+        wf.InstallationError, match=r"cannot be built in .*Permission denied.*WAVEFOLD_KERNELS=python"
+    ):
         rebuild.find_current_library(ENDING)
 
 

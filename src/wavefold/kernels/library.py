@@ -8,11 +8,12 @@ import sys
 from collections.abc import Callable
 from functools import cache, wraps
 from importlib import import_module
+from operator import index
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from wavefold.errors import InstallationError
-from wavefold.kernels.sources import BUILDER, FOLDER, parse_name
+from wavefold.kernels.sources import FOLDER, IS_CHECKOUT, parse_name
 from wavefold.kernels.units import signature_of
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -22,6 +23,8 @@ NUMBERS = {"float64": ctypes.c_double}  # all else is a 64-bit whole number
 REINSTALL = "reinstall wavefold: pip install --force-reinstall --no-deps wavefold"
 REBUILD = "build it again: pip install --editable ."
 WITHOUT = "or set WAVEFOLD_KERNELS=python to run without it, slowly"
+
+SCOPES: dict[str, dict[str, Any]] = {}  # {kernel: globals of its function}, of which `call` is the library's
 
 
 class Library(NamedTuple):
@@ -40,22 +43,25 @@ def load_library() -> Library:
 
 def find_library() -> Path:
     """The file of the library; in a checkout whose sources have changed, a new one is built."""
-    if BUILDER.exists():
+    if IS_CHECKOUT:
         from wavefold.kernels.rebuild import find_current_library
 
         return find_current_library(ENDING)
-    built: Any = import_module("wavefold.kernels._built")  # written into wheels
+    try:
+        built: Any = import_module("wavefold.kernels._built")  # written into wheels
+    except ModuleNotFoundError:
+        raise InstallationError(f"wavefold has no compiled library; {REINSTALL}, {WITHOUT}") from None
     return FOLDER / str(built.LIBRARY)
 
 
 def open_library(path: Path) -> Library:
     """Load a library after checks of its size, sources and processor."""
-    remedy = f"{REBUILD if BUILDER.exists() else REINSTALL}, {WITHOUT}"
+    remedy = f"{REBUILD if IS_CHECKOUT else REINSTALL}, {WITHOUT}"
     digest, size = parse_name(path)
     try:
         found = path.stat().st_size
         if found != size:
-            raise InstallationError(f"{path} is damaged ({found} of {size} bytes); {remedy}")
+            raise InstallationError(f"{path} was cut off ({found} of {size} bytes); {remedy}")
         functions = ctypes.CDLL(str(path))
         table = json.loads(ctypes.string_at(ctypes.addressof(ctypes.c_char.in_dll(functions, "wf_table"))))
     except FileNotFoundError:
@@ -93,11 +99,12 @@ def bind(function: Function) -> Function:
     called = library.functions[f"wf_{name}{library.suffix}"]
     called.argtypes = [NUMBERS.get(kind, ctypes.c_int64) for kind in taken]
     called.restype = ctypes.c_int64
-    scope: dict[str, Any] = {"call": called, "refuse": refuse}
+    scope: dict[str, Any] = {"call": called, "index": index, "refuse": refuse}
+    SCOPES[name] = scope
     checks, given = [], []
     for argument, kind in zip(names, taken, strict=True):
         if isinstance(kind, str):
-            given.append(argument if kind == "float64" else f"int({argument})")
+            given.append(argument if kind == "float64" else f"index({argument})")
         else:
             scope[kind.__name__] = kind
             checks.append(

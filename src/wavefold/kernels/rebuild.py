@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -12,7 +13,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from wavefold.errors import InstallationError
-from wavefold.kernels.sources import FOLDER, digest_sources, library_name, list_sources, module_path
+from wavefold.kernels.library import WITHOUT
+from wavefold.kernels.sources import FOLDER, digest_sources, is_library, library_name, module_path
 
 POLL = 0.1  # seconds between two looks at the lock of another process
 
@@ -22,28 +24,14 @@ def find_current_library(ending: str, target: str = "") -> Path:
 
     target : a platform that it is for; this one, if not given
     """
-    libraries = list_libraries(ending)
-    changed = max(path.stat().st_mtime_ns for path in list_sources())
-    if libraries and libraries[0].stat().st_mtime_ns > changed:
-        return libraries[0]
     digest = digest_sources()
     return find_built(digest, ending) or build_once(digest, ending, target)
 
 
-def list_libraries(ending: str, digest: str = "*") -> list[Path]:
-    """Libraries in this folder, the newest first."""
-    found = FOLDER.glob(library_name(digest, "*", ending))
-    return sorted(found, key=lambda path: -path.stat().st_mtime_ns)
-
-
 def find_built(digest: str, ending: str) -> Path | None:
-    """The library of these sources, if there is one; its time says from now on that it is current."""
-    found = list_libraries(ending, digest)
-    if not found:
-        return None
-    with suppress(OSError):  # where nothing can be written, digests are compared each time
-        os.utime(found[0])
-    return found[0]
+    """The newest library of these sources, if there is one."""
+    found = [path for path in FOLDER.glob(library_name(digest, "*", ending)) if is_library(path)]
+    return max(found, key=lambda path: path.stat().st_mtime_ns, default=None)
 
 
 def build_once(digest: str, ending: str, target: str) -> Path:
@@ -51,30 +39,54 @@ def build_once(digest: str, ending: str, target: str) -> Path:
     if find_spec("numba") is None:
         raise InstallationError(
             "the kernels have changed since the compiled library was built, or it was never built; "
-            "run: pip install --editable . (or set WAVEFOLD_KERNELS=python to run without it, slowly)"
+            f"run: pip install --editable . ({WITHOUT})"
         )
     try:
         with lock(FOLDER / ".kernels.lock"):
             return find_built(digest, ending) or build(digest, target)
     except OSError as error:
-        raise InstallationError(f"the compiled library cannot be built in {FOLDER}: {error}") from None
+        message = f"the compiled library cannot be built in {FOLDER}: {error}"
+        raise InstallationError(f"{message}; make the folder writable, {WITHOUT}") from None
 
 
 def build(digest: str, target: str) -> Path:
     """Build the library in a process of its own, and remove those of other sources."""
-    print("wavefold: building the kernels, about 40 seconds…", file=sys.stderr, flush=True)
-    environment = os.environ | build_environment()
-    done = subprocess.run(
-        build_command(digest, target), env=environment, capture_output=True, text=True, check=False
-    )
-    if done.returncode:
-        raise InstallationError(f"the kernels cannot be compiled:\n{done.stderr.strip()}")
-    library = Path(done.stdout.strip())
+    tell("building the kernels, about a minute…")
+    code, printed, errors = run_builder(build_command(digest, target))
+    if code:
+        raise InstallationError(f"the kernels cannot be compiled (exit code {code}):\n{errors.strip()}")
     for path in FOLDER.glob("kernels-*"):
         if digest not in path.name:
             with suppress(OSError):  # Windows keeps files that are in use
                 path.unlink()
-    return library
+    return Path(printed.strip())
+
+
+def run_builder(command: list[str]) -> tuple[int, str, str]:
+    """Run the builder; its exit code, and what it printed. An interrupt ends it with all of its processes."""
+    builder = subprocess.Popen(
+        command,
+        env=os.environ | build_environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        printed, errors = builder.communicate()
+    except BaseException:
+        if sys.platform == "win32":
+            builder.kill()
+        else:
+            os.killpg(builder.pid, signal.SIGKILL)
+        builder.wait()
+        raise
+    return builder.returncode, printed, errors
+
+
+def tell(message: str) -> None:
+    """Print a line for a person who waits."""
+    print(f"wavefold: {message}", file=sys.stderr, flush=True)
 
 
 def build_command(digest: str, target: str) -> list[str]:
@@ -98,8 +110,10 @@ def build_environment() -> dict[str, str]:
 def lock(path: Path) -> Iterator[None]:
     """Hold the lock of a file; the system releases that of a process that dies."""
     with open(path, "ab") as file:
-        while not try_lock(file.fileno()):
-            time.sleep(POLL)
+        if not try_lock(file.fileno()):
+            tell("waiting for another process that builds the kernels…")
+            while not try_lock(file.fileno()):
+                time.sleep(POLL)
         yield
 
 

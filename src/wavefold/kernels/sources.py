@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from hashlib import blake2b
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
 BUILDER = FOLDER / "compile"  # in a checkout; installed packages have a library and no builder
+IS_CHECKOUT = (FOLDER / "rebuild.py").exists()
 LOADERS = {"library.py", "rebuild.py", "sources.py"}  # not compiled
 
 
@@ -36,6 +38,11 @@ def library_name(digest: str, size: int | str, ending: str) -> str:
 def module_path(digest: str) -> Path:
     """Where a checkout keeps the LLVM code of its library, to link it for other platforms."""
     return FOLDER / f"kernels-{digest}.ll"
+
+
+def is_library(path: Path) -> bool:
+    """Whether a file has the name of a library: copies made by hand may have others."""
+    return re.fullmatch(r"kernels-[0-9a-f]{16}-\d+\.\w+", path.name) is not None
 
 
 def parse_name(path: Path) -> tuple[str, int]:

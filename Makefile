@@ -63,7 +63,7 @@ tilesets: $(VENV)/.installed ## Redraw the bundled tile sets, and covers of thos
 	@PYTHONPATH=tools $(BIN)/python -m draw_tilesets
 	@PYTHONPATH=tools $(BIN)/python -m draw_tilesets.covers
 
-calibrate: $(VENV)/.installed ## Find activities of bundled tile sets anew: SETS="castle terrain"
+calibrate: $(VENV)/.installed ## Find activities of bundled tile sets again: SETS="castle terrain"
 	@PYTHONPATH=tools $(BIN)/python -m draw_tilesets.calibrate $(SETS)
 	@$(MAKE) --no-print-directory tilesets
 
@@ -87,12 +87,12 @@ $(BIN)/python:
 
 # Stamps: what is installed is installed again only when pyproject.toml or kernels change.
 $(VENV)/.installed: pyproject.toml $(KERNELS) | $(BIN)/python
-	@echo "installing wavefold and compiling its kernels, once: about two minutes…"
+	@echo "installing wavefold and compiling its kernels, once: about a minute…"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
 $(VENV)/.installed-dev: pyproject.toml $(KERNELS) | $(BIN)/python
-	@echo "installing wavefold and the tools for its tests, once: about two minutes…"
+	@echo "installing wavefold and the tools for its tests, once: about a minute…"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
 	@touch $@ $(VENV)/.installed
 

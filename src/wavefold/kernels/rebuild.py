@@ -64,23 +64,23 @@ def build(digest: str, target: str) -> Path:
 
 def run_builder(command: list[str]) -> tuple[int, str, str]:
     """Run the builder; its exit code, and what it printed. An interrupt ends it with all of its processes."""
-    builder = subprocess.Popen(
+    with subprocess.Popen(
         command,
         env=os.environ | build_environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-    )
-    try:
-        printed, errors = builder.communicate()
-    except BaseException:
-        if sys.platform == "win32":
-            builder.kill()
-        else:
-            os.killpg(builder.pid, signal.SIGKILL)
-        builder.wait()
-        raise
+    ) as builder:
+        try:
+            printed, errors = builder.communicate()
+        except BaseException:
+            if sys.platform == "win32":
+                builder.kill()
+            else:
+                os.killpg(builder.pid, signal.SIGKILL)
+            builder.wait()
+            raise
     return builder.returncode, printed, errors
 
 

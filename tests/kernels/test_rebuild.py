@@ -129,9 +129,13 @@ time.sleep(60)
         wait_until(lambda: len(read_processes(tmp_path)) == 2)
         os.kill(os.getpid(), signal.SIGINT)
 
-    Thread(target=interrupt).start()
-    with pytest.raises(KeyboardInterrupt):
-        rebuild.run_builder([sys.executable, "-c", code])
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in background jobs of a shell
+    try:
+        Thread(target=interrupt).start()
+        with pytest.raises(KeyboardInterrupt):
+            rebuild.run_builder([sys.executable, "-c", code])
+    finally:
+        signal.signal(signal.SIGINT, before)
     wait_until(lambda: not any(map(is_running, read_processes(tmp_path))))
 
 

@@ -130,7 +130,7 @@ def test_make_demo_in_a_fresh_clone_draws_a_map(has_compiler, tmp_path):
     assert (clone / "map.png").stat().st_size > 10_000
     if has_compiler:  # the same again, after a change
         (before,) = (clone / "src/wavefold/kernels").glob("kernels-*.so")
-        with (clone / "src/wavefold/kernels/heap.py").open("a") as source:
+        with (clone / "src/wavefold/kernels/cell_tree.py").open("a") as source:
             source.write("# changed\n")
         run("make", "demo", cwd=clone, env=os.environ | variables)
         (after,) = (clone / "src/wavefold/kernels").glob("kernels-*.so")

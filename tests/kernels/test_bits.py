@@ -54,6 +54,16 @@ def test_scrambling_is_splitmix(word):
     )
 
 
+@given(st.integers(0, MASK))
+def test_products_wrap_around(word):
+    product = word * bits.GOLDEN & MASK
+    assert (
+        call_probe("multiply_words", [word], np.uint64)
+        == [product]
+        == [int(bits.multiply_golden(np.uint64(word)))]
+    )
+
+
 def test_scrambling_gives_the_published_numbers():
     """The first outputs of SplitMix64 seeded with 1234567."""
     state, found = 1234567, []

@@ -1,13 +1,12 @@
-"""The queue of cells: a sorted list and a heap with outdated entries give the lowest key, always."""
+"""The queue of cells: a tree of minima gives the lowest key, always."""
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import wavefold as wf
 from support import CASTLE, WORLDS, import_probes
-from wavefold.kernels import constants
+from wavefold.kernels import cell_tree, constants
 from wavefold.kernels.bits import shuffle_cells
 from wavefold.solver.engine.cell_queue import create_cell_queue, fill_queue
 from wavefold.solver.engine.engine import Engine
@@ -20,59 +19,31 @@ def create_empty_queue(cells):
     problem = wf.Problem(CASTLE, wf.SquareGrid(cells, 1))
     queue = create_cell_queue(problem, wf.Heuristics(order="domain"))
     shuffle_cells(queue, 3, 0, cells)
-    queue.key[0] = constants.DECIDED_KEY
-    queue.untouched[0] = (np.int64(constants.DECIDED_KEY) << constants.RANK_BITS) | np.arange(cells)
+    queue.tree[0, :cells] = cell_tree.NOTHING
+    cell_tree.build_trees(queue)
     return queue
 
 
-def is_heap(queue):
-    size = int(queue.size[0, 1])
-    heap = queue.heap[0]
-    return all(heap[(position - 1) // 2] <= heap[position] for position in range(1, size))
-
-
-operations = st.lists(
-    st.one_of(st.tuples(st.integers(0, 11), st.integers(0, 5)), st.just("pop")), min_size=1, max_size=80
+@given(
+    st.sampled_from((1, 2, 15, 16, 17, 256, 257, 300)).flatmap(
+        lambda cells: st.tuples(
+            st.just(cells),
+            st.lists(st.tuples(st.integers(0, cells - 1), st.integers(-1, 5)), min_size=1, max_size=80),
+        )
+    )
 )
-
-
-@given(operations)
-def test_the_lowest_key_comes_first_whatever_was_queued_again(steps):
-    queue = create_empty_queue(12)
-    model = {}
-    for step in steps:
-        if step == "pop":
-            cell = int(probes.pop(queue, 0, -1))
-            if not model:
-                assert cell == constants.NOWHERE
-                continue
-            assert cell == min(model, key=lambda each: (model[each], queue.rank[each]))
-            del model[cell]
-            queue.key[0, cell] = constants.DECIDED_KEY
-        else:
-            cell, key = step
-            queue.key[0, cell] = key
-            probes.push(queue, 0, cell)
-            model[cell] = key
-        assert is_heap(queue)
-        assert queue.size[0, 1] <= queue.heap.shape[1]
-
-
-def test_only_the_wanted_key_is_taken():
-    queue = create_empty_queue(4)
-    for cell, key in ((0, 5), (1, 3), (2, 3)):
-        queue.key[0, cell] = key
-        probes.push(queue, 0, cell)
-    first = int(probes.pop(queue, 0, -1))
-    second = int(probes.pop(queue, 0, 3))
-    assert {first, second} == {1, 2}
-    assert probes.pop(queue, 0, 3) == constants.NOWHERE
-    assert probes.pop(queue, 0, 5) == 0
-
-
-def test_cells_decided_from_the_start_are_never_handed_out():
-    queue = create_empty_queue(5)
-    assert probes.pop(queue, 0, -1) == constants.NOWHERE
+def test_the_lowest_key_comes_first_whatever_changed(given):
+    cells, changes = given
+    queue, model = create_empty_queue(cells), {}
+    for cell, key in changes:
+        probes.set_key(queue, cell, key)
+        model[cell] = key
+        undecided = [each for each in model if model[each] >= 0]
+        first = min(undecided, key=lambda each: (model[each], queue.rank[each]), default=constants.NOWHERE)
+        assert probes.find_first_cell(queue) == first
+    kept = queue.tree.copy()
+    cell_tree.build_trees(queue)
+    assert (queue.tree == kept).all()
 
 
 @pytest.mark.parametrize("world", ["castle", "pipes", "petersen"])
@@ -90,6 +61,6 @@ def test_keys_are_up_to_date_after_every_step(world, name, degree):
             fresh = create_cell_queue(engine.problem, heuristics)
             for _ in fill_queue(fresh, engine.wave, engine.table, engine.graph, 1):
                 pass
-            assert (fresh.key == engine.queue.key).all()
+            assert (fresh.tree == engine.queue.tree).all()
             compared += 1
     assert compared

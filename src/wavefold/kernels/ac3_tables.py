@@ -28,12 +28,15 @@ from wavefold.kernels.constants import (
     WORK_LEFT,
     WORKED,
 )
+from wavefold.kernels.rows import QUAD, ROW, empty_quad, load_quad, store_row, unite
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 from wavefold.kernels.units import kernel_part
 
 ZERO, TWO, THREE, FOUR = np.uint64(0), np.uint64(2), np.uint64(3), np.uint64(4)
 SEVEN, EIGHT = np.uint64(7), np.uint64(8)
-QUAD = 4
+DIGIT_BITS = 4  # of the table for all sides: a byte's would not fit into the nearest cache
+DIGIT = np.uint64((1 << DIGIT_BITS) - 1)
+DIGIT_VALUES, DIGIT_SHIFT = np.uint64(1 << DIGIT_BITS), np.uint64(DIGIT_BITS)
 PAGE = np.uint64(256)  # values of a byte
 
 
@@ -44,18 +47,19 @@ def row_stride(width: int) -> int:
 
 @kernel_part
 def propagate_one_word(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
-    """Up to 64 patterns: a domain is one word, so each side takes a few look-ups and one AND.
+    """Up to 64 patterns and eight relations: one look-up gives what four patterns allow on all sides.
 
-    The one neighbour that caused the change is skipped: a pattern it does not support supports nothing
-    there. From a cell with several patterns, so is a neighbour with a single one: its own visit left
-    here only what agrees with it. Indices are unsigned, which saves the check for negative ones.
+    From a cell with several patterns, a neighbour with a single one is skipped: its own visit leaves here
+    only what agrees with it. Indices are unsigned, which saves the check for negative ones.
     """
     words, changed, changed_by = wave.words, wave.changed, wave.changed_by
     trail_at, trail_removed, state = wave.trail_at, wave.trail_removed, wave.state
-    neighbour, opposite, rule = graph.neighbour, graph.opposite, graph.rule
-    allowed = rules.allowed_by_page
+    neighbour, rule = graph.neighbour, graph.rule
+    allowed, support_on = rules.allowed_by_digit, wave.scratch
     directions = neighbour.shape[1]
-    pages = (rules.class_of.shape[1] + 7) // 8
+    digits = (rules.class_of.shape[1] + DIGIT_BITS - 1) // DIGIT_BITS
+    has_more = rules.class_of.shape[0] > QUAD  # relations
+    lanes = np.uint64(ROW if has_more else QUAD)
     ring = np.uint64(changed.size - 1)
     head, tail, trail = np.uint64(state[HEAD]), np.uint64(state[TAIL]), np.uint64(state[TRAIL])
     room = np.uint64(trail_at.size - directions)
@@ -68,34 +72,35 @@ def propagate_one_word(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
             break
         cell = np.uint64(changed[head & ring])
         head += ONE
-        cause = np.int64(changed_by[cell])
-        if cause == MANY:
-            cause = NOWHERE
         changed_by[cell] = IDLE
-        domain = words[cell]
-        single = domain & (domain - ONE) == 0
-        pattern = np.uint64(lowest_bit(domain))
-        row = (pattern >> THREE) * PAGE + (ONE << (pattern & SEVEN))
+        rest = words[cell]
+        if rest & (rest - ONE) == 0:
+            pattern = np.uint64(lowest_bit(rest))
+            row = (pattern >> TWO) * DIGIT_VALUES + (ONE << (pattern & THREE))
+            support, is_single = load_quad(allowed, row * lanes), True
+            more = load_quad(allowed, row * lanes + FOUR) if has_more else empty_quad()
+        else:
+            support, more, row, is_single = empty_quad(), empty_quad(), ZERO, False
+            for _ in range(digits):
+                at = (row + (rest & DIGIT)) * lanes
+                support = unite(support, load_quad(allowed, at))
+                if has_more:
+                    more = unite(more, load_quad(allowed, at + FOUR))
+                rest >>= DIGIT_SHIFT
+                row += DIGIT_VALUES
+        store_row(support_on, ZERO, support)
+        if has_more:
+            store_row(support_on, FOUR, more)
         for direction in range(directions):
             beside = neighbour[cell, direction]
-            if beside == NOWHERE or direction == cause:
+            if beside == NOWHERE:
                 continue
             other = np.uint64(beside)
             before = words[other]
-            page = np.uint64(rule[direction] * pages) * PAGE
-            if single:
-                support = allowed[page + row]
-            elif before & (before - ONE) == 0:
-                continue
-            else:
-                rest = domain
-                support = np.uint64(0)
-                for _ in range(pages):
-                    support |= allowed[page + (rest & BYTE)]
-                    rest >>= EIGHT
-                    page += PAGE
-            removed = before & ~support
+            removed = before & ~support_on[np.uint64(rule[direction])]
             if removed != 0:
+                if not is_single and before & (before - ONE) == 0:
+                    continue  # one pattern: its own visit is due, and empties this cell
                 trail_at[trail] = beside
                 trail_removed[trail] = removed
                 trail += ONE
@@ -104,13 +109,9 @@ def propagate_one_word(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
                     state[EMPTY_CELL] = beside
                     status = EMPTY
                     break
-                back = opposite[direction]
-                if changed_by[other] == IDLE:
-                    changed_by[other] = back if back < MANY else MANY
-                    changed[tail & ring] = beside
-                    tail += ONE
-                elif changed_by[other] != back:
-                    changed_by[other] = MANY
+                changed[tail & ring] = beside
+                tail += ONE if changed_by[other] == IDLE else ZERO
+                changed_by[other] = MANY
     state[HEAD], state[TAIL], state[TRAIL] = np.int64(head), np.int64(tail), np.int64(trail)
     state[WORK_LEFT] -= np.int64(head - begun) * cost
     return status

@@ -62,6 +62,11 @@ def mix_bits(word: Any) -> np.uint64:
     return np.uint64(whole ^ (whole >> 31))
 
 
+def multiply_golden(word: Any) -> np.uint64:
+    """Spread the bits of a word over its upper ones."""
+    return np.uint64(int(word) * GOLDEN & WORD_MASK)
+
+
 def draw(seed: int, number: int) -> np.uint64:
     """The `number`th 64-bit draw of a seed: a pure function, so nothing needs to be undone."""
     return mix_bits((int(seed) + (int(number) + 1) * GOLDEN) & WORD_MASK)

@@ -1,14 +1,14 @@
-"""Which cell is decided next.
+"""Which cell is decided next: the undecided one whose key is lowest, kept in a tree of minima.
 
-Cells not touched since the root are in a sorted list; those that changed are in a heap whose outdated entries
-are skipped when they come up. So the cost of a decision depends on what it touches, not on the map's size.
+The cost of a decision depends on the cells that it touches, and on the map's size as its logarithm.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.bits import first_pattern, has_one, is_same_domain, mix_bits
+from wavefold.kernels.bits import ONE, first_pattern, has_one, is_same_domain, mix_bits, multiply_golden
+from wavefold.kernels.cell_tree import NOTHING, cell_of, entry_of, first_entry, key_of, set_entry
 from wavefold.kernels.constants import (
     BIASED,
     BY_RANK,
@@ -18,6 +18,7 @@ from wavefold.kernels.constants import (
     CONSTRAINING,
     DECIDED_KEY,
     DEGREE_FACTOR,
+    MEMO_BITS,
     METHOD,
     NEIGHBOURS_ONLY,
     NOWHERE,
@@ -33,24 +34,49 @@ from wavefold.kernels.constants import (
     TALLIED,
     TALLYING,
 )
-from wavefold.kernels.heap import entry_of, pop, push
 from wavefold.kernels.pattern_choice import draw_decision
 from wavefold.kernels.priority import compute_key, count_undecided
 from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
 from wavefold.kernels.units import kernel, kernel_part
 
 FIRST, OTHER = np.int64(0), np.int64(1)  # criteria, and rows of the shortlist
-ANY_KEY = np.int64(-1)
+MEMO_SHIFT = np.uint64(64 - MEMO_BITS)
+
+
+def compute_entry(
+    wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, cell: int, second: bool
+) -> int:
+    """The entry that a cell should have; NOTHING if it is decided."""
+    key = compute_key(wave, queue, rules, graph, cell, second)
+    return entry_of(queue, cell, key) if key != DECIDED_KEY else NOTHING
 
 
 def refresh_cell(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, cell: int) -> None:
-    """Update the keys of a cell, and add it to the queue again where they changed."""
+    """Update the entries of a cell."""
     for criterion in range(1 + queue.knobs[BY_TWO]):
-        key = compute_key(wave, queue, rules, graph, cell, criterion == 1)
-        if key != queue.key[criterion, cell]:
-            queue.key[criterion, cell] = key
-            if key != DECIDED_KEY:
-                push(queue, criterion, cell)
+        set_entry(queue, criterion, cell, compute_entry(wave, queue, rules, graph, cell, criterion == OTHER))
+
+
+def depends_on_domain(queue: CellQueue) -> bool:
+    """Whether the key of a cell is a function of its domain alone."""
+    knobs = queue.knobs
+    return knobs[PER_CELL] + knobs[BIASED] + knobs[DEGREE_FACTOR] == 0 and knobs[ORDER] != BY_USER
+
+
+def refresh_word(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, cell: int) -> None:
+    """Update the entry of a cell whose domain is one word and decides the key: most keys are in the memo."""
+    word = wave.words[cell]
+    if word & (word - ONE) == 0:
+        set_entry(queue, FIRST, cell, NOTHING)
+        return
+    slot = multiply_golden(word) >> MEMO_SHIFT
+    if queue.memo_word[slot] == word:
+        key = queue.memo_key[slot]
+    else:
+        key = compute_key(wave, queue, rules, graph, cell, False)
+        queue.memo_word[slot] = word
+        queue.memo_key[slot] = key
+    set_entry(queue, FIRST, cell, entry_of(queue, cell, key))
 
 
 def tally_cell(wave: Wave, queue: CellQueue, rules: RuleTable, cell: int) -> None:
@@ -83,36 +109,41 @@ def tally_all_cells(wave: Wave, queue: CellQueue, rules: RuleTable) -> None:
 
 
 @kernel
-def queue_cells(
+def enter_cells(
     wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, start: int, stop: int
-) -> bool:
-    """Queue these cells, after those before. False if their keys differ from that of the first cell of all:
-    then `untouched` has yet to be sorted.
+) -> None:
+    """Write the entries of these cells; `build_trees` is next. From 0 on, the memo of keys is emptied.
 
     At a root, most cells have the domain of the cell before; if nothing else counts, they have its key.
     """
-    knobs, width = queue.knobs, rules.rows.shape[2]
-    by_domain = knobs[PER_CELL] + knobs[BIASED] + knobs[DEGREE_FACTOR] == 0 and knobs[ORDER] != BY_USER
-    is_sorted = True
-    for criterion in range(queue.key.shape[0]):
+    width = rules.rows.shape[2]
+    by_domain = depends_on_domain(queue)
+    if start == 0:
+        for slot in range(queue.memo_word.size):
+            queue.memo_word[slot] = 0
+    for criterion in range(queue.tree.shape[0]):
+        tree, key = queue.tree[criterion], np.int64(DECIDED_KEY)
         for cell in range(start, stop):
-            if by_domain and cell > 0 and is_same_domain(wave, cell, cell - 1, width):
-                queue.key[criterion, cell] = queue.key[criterion, cell - 1]
-            else:
-                queue.key[criterion, cell] = compute_key(wave, queue, rules, graph, cell, criterion == 1)
-            queue.untouched[criterion, queue.rank[cell]] = entry_of(queue, criterion, cell)
-            is_sorted &= queue.key[criterion, cell] == queue.key[criterion, 0]
-    return is_sorted
+            if not (by_domain and cell > start and is_same_domain(wave, cell, cell - 1, width)):
+                key = compute_key(wave, queue, rules, graph, cell, criterion == OTHER)
+            tree[cell] = entry_of(queue, cell, key) if key != DECIDED_KEY else NOTHING
 
 
 @kernel_part
 def refresh_keys(
     wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, start: int, stop: int
 ) -> None:
-    """Update the keys of the cells on the trail from `start` to `stop`, each once. See `has_keys`."""
+    """Update the entries of the cells on the trail from `start` to `stop`. See `has_keys`."""
     cells, directions = graph.neighbour.shape
     width = rules.rows.shape[2]
     ranked = queue.knobs[ORDER] == BY_RANK
+    is_plain = not ranked and queue.knobs[TALLYING] + queue.knobs[BY_TWO] == 0
+    if is_plain and width == 1 and depends_on_domain(queue):
+        for entry in range(start, stop):
+            at = np.int64(wave.trail_at[entry])
+            if at < cells:
+                refresh_word(wave, queue, rules, graph, at)
+        return
     spreads = queue.knobs[DEGREE_FACTOR] != 0 or queue.knobs[ORDER] == BY_USER
     queue.stamp[cells] += 1
     now = queue.stamp[cells]
@@ -150,21 +181,20 @@ def is_undecided(wave: Wave, rules: RuleTable, cell: int) -> bool:
     return not has_one(wave.words, cell * width, width)
 
 
-def gather_ties(queue: CellQueue, criterion: int, row: int) -> int:
-    """Pop the cells that share the lowest key into a row of the shortlist, as many as fit; their number."""
-    cells = queue.shortlist[row]
-    first = pop(queue, criterion, ANY_KEY)
-    if first == NOWHERE:
-        return 0
-    cells[0] = first
-    found = 1
+def gather_ties(queue: CellQueue, criterion: int) -> int:
+    """Write the cells that share the lowest key into their row of the shortlist; how many fit."""
+    cells, key = queue.shortlist[criterion], key_of(first_entry(queue, criterion))
+    found = 0
     while found < queue.knobs[SHORTLIST]:
-        cell = pop(queue, criterion, queue.key[criterion, first])
-        if cell == NOWHERE:
+        entry = first_entry(queue, criterion)
+        if entry == NOTHING or key_of(entry) != key:
             break
-        if cell != cells[found - 1]:  # the same entry may be queued twice
-            cells[found] = cell
-            found += 1
+        cells[found] = cell_of(queue, entry)
+        set_entry(queue, criterion, np.int64(cells[found]), NOTHING)
+        found += 1
+    for i in range(found):
+        cell = np.int64(cells[i])
+        set_entry(queue, criterion, cell, entry_of(queue, cell, key))
     return found
 
 
@@ -228,11 +258,11 @@ def draw_tied_cell(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Kernel
 
 @kernel_part
 def choose_from_shortlist(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) -> int:
-    """Compare the cells that tie for the lowest key. All of them go back into the queue."""
-    first = gather_ties(queue, FIRST, FIRST)
+    """Compare the cells that tie for the lowest key."""
+    first = gather_ties(queue, FIRST)
     if first == 0:
         return NOWHERE
-    second = gather_ties(queue, OTHER, OTHER) if queue.knobs[BY_TWO] != 0 else 0
+    second = gather_ties(queue, OTHER) if queue.knobs[BY_TWO] != 0 else 0
     if second > 0:
         found = combine_shortlists(queue, first, second)
     else:
@@ -251,40 +281,17 @@ def choose_from_shortlist(wave: Wave, queue: CellQueue, rules: RuleTable, graph:
         best = break_ties(wave, queue, rules, graph, found)
     else:
         tally[SHORT_FINAL] += 1
-    for i in range(first):
-        push(queue, FIRST, np.int64(queue.shortlist[0, i]))
-    for j in range(second):
-        push(queue, OTHER, np.int64(queue.shortlist[1, j]))
     return best
 
 
 def next_cell(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) -> int:
     """The cell to decide next, or NOWHERE when all are decided."""
     if queue.knobs[ORDER] == BY_RANK:
-        size = queue.size[0]
-        while size[0] < queue.sequence.size and not is_undecided(
-            wave, rules, np.int64(queue.sequence[size[0]])
-        ):
-            size[0] += 1
-        return np.int64(queue.sequence[size[0]]) if size[0] < queue.sequence.size else NOWHERE
+        sequence, at = queue.sequence, queue.position[0]
+        while at < sequence.size and not is_undecided(wave, rules, np.int64(sequence[at])):
+            at += 1
+        queue.position[0] = at
+        return np.int64(sequence[at]) if at < sequence.size else NOWHERE
     if queue.knobs[SHORTLIST] > 0:
         return choose_from_shortlist(wave, queue, rules, graph)
-    return pop_first(queue)
-
-
-@kernel_part
-def pop_first(queue: CellQueue) -> int:
-    """Remove and return the cell with the lowest key, or NOWHERE."""
-    return pop(queue, FIRST, ANY_KEY)
-
-
-@kernel_part
-def push_again(queue: CellQueue, cell: int) -> None:
-    """Add a cell that was popped."""
-    push(queue, FIRST, cell)
-
-
-def requeue(queue: CellQueue, cell: int) -> None:
-    """Add a cell again that was popped but is undecided after all."""
-    if queue.knobs[ORDER] != BY_RANK and queue.knobs[SHORTLIST] == 0:
-        push_again(queue, cell)
+    return cell_of(queue, first_entry(queue, FIRST))

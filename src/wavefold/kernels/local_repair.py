@@ -109,8 +109,8 @@ def undecide_cells(
             tally_cell(wave, queue, rules, cell)
         if queue.knobs[ORDER] != BY_RANK:
             refresh_cell(wave, queue, rules, graph, cell)
-        elif queue.rank[cell] < queue.size[0, 0]:
-            queue.size[0, 0] = queue.rank[cell]
+        elif queue.rank[cell] < queue.position[0]:
+            queue.position[0] = queue.rank[cell]
         for direction in range(directions):
             other = np.int64(graph.neighbour[cell, direction])
             if other != NOWHERE and mark[other] == OUTSIDE and wave.changed_by[other] == IDLE:

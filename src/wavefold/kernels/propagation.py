@@ -94,10 +94,9 @@ def keep_kinds_apart(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
 def propagate(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """Propagate everything on the trail: CONSISTENT, EMPTY, or FULL (enlarge the trail and call again)."""
     method = wave.state[METHOD]
-    narrow = rules.rows.shape[2] == 1
     compact = method == AC3_CLASSES and fits_registers(rules, graph)
     while True:
-        if method == AC3_TABLES and narrow:
+        if method == AC3_TABLES and rules.allowed_by_digit.size > 0:
             status = propagate_one_word(wave, rules, graph)
         elif method == AC3_TABLES:
             status = propagate_many_words(wave, rules, graph)

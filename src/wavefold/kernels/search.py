@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels.bits import ONE, can_call, count_patterns, first_pattern
-from wavefold.kernels.cell_queue import has_keys, next_cell, refresh_keys, requeue
+from wavefold.kernels.cell_queue import has_keys, next_cell, refresh_keys
 from wavefold.kernels.constants import (
     BACKTRACK_LIMIT,
     BACKTRACKS,
@@ -110,7 +110,7 @@ def decide(wave: Wave, queue: CellQueue, rules: RuleTable, cell: int, pattern: i
     wave.decision_cell[depth] = cell
     wave.decision_pattern[depth] = pattern
     wave.decision_mark[depth, 0] = state[TRAIL]
-    wave.decision_mark[depth, 1] = queue.size[0, 0]
+    wave.decision_mark[depth, 1] = queue.position[0]
     if state[SNAPSHOT] != 0:
         for word in range(wave.words.size):
             wave.snapshot[depth, word] = wave.words[word]
@@ -141,13 +141,11 @@ def undo_decision(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelG
     state[WORK_LEFT] -= KEY_WORK * (state[TRAIL] - mark)
     undo_to(wave, rules, graph, mark, depth)
     if queue.knobs[ORDER] == BY_RANK:
-        queue.size[0, 0] = pointer
+        queue.position[0] = pointer
     if refreshed > mark:
         if has_keys(queue):
             refresh_keys(wave, queue, rules, graph, mark, refreshed)
         state[REFRESHED] = mark
-    if cell != NOWHERE:
-        requeue(queue, cell)
     return cell
 
 
@@ -233,7 +231,6 @@ def advance(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) 
             is_full = state[TRAIL] > room
             is_full |= state[SNAPSHOT] != 0 and state[DEPTH] == wave.snapshot.shape[0]
             if is_full or state[DECISIONS] >= state[LIMIT]:
-                requeue(queue, cell)
                 return FULL if is_full else PAUSED
             decide(wave, queue, rules, cell, choose_pattern(wave, queue, rules, graph, cell))
             state[PHASE] = PROPAGATING

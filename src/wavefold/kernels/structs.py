@@ -51,6 +51,9 @@ class RuleTable(ArrayStruct):
     page_bits: Int64Array1  # [1] how many bits of a domain index one page of the next two tables
     # What a page allows (a page of patterns if AC3_TABLES, of classes if AC3_CLASSES), and its classes.
     allowed_by_page: UInt64Array1  # [relation * page * value * word]; empty for AC4, NAIVE
+    # [digit * value * relation] the same for four bits of a domain, if AC3_TABLES, one word and up to ROW
+    # relations, padded to QUAD or ROW; else empty
+    allowed_by_digit: UInt64Array1
     classes_by_page: UInt64Array1  # [page * value * relation * word]; empty unless AC3_CLASSES
     row_start: Int32Array2  # [relation, pattern (+1)] into row_class; empty unless AC4
     row_class: Int32Array1  # classes whose row holds the pattern
@@ -125,10 +128,10 @@ class CellQueue(ArrayStruct):
 
     sequence: Int32Array1  # [rank] -> cell; the whole order if it is fixed
     rank: Int32Array1  # [cell] -> rank; breaks every tie
-    key: Int64Array2  # [criterion, cell] current key; the lowest comes first
-    untouched: UInt64Array2  # [criterion, position] all cells as they were at the root, sorted
-    heap: UInt64Array2  # [criterion, position] cells that changed since, lazily deleted
-    size: Int64Array2  # [criterion, (position in untouched, entries in heap, limit of entries)]
+    tree: Int64Array2  # [criterion, position] entries of cells, and minima above them; see `cell_tree`
+    memo_word: UInt64Array1  # [slot] a domain of one word, or 0
+    memo_key: Int64Array1  # [slot] its key
+    position: Int64Array1  # [1] in the sequence, if the order is fixed
     stamp: Int64Array1  # [cell] when its key was last updated; the last entry is the clock
     bias: Int64Array1  # [cell] factor on the key, in 1/65536
     centrality: Int64Array1  # [cell] squared distance to the centre

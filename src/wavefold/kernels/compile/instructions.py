@@ -110,6 +110,12 @@ def mix_bits(word: np.uint64) -> np.uint64:
     return word ^ (word >> np.uint64(31))
 
 
+@replace_by_compiled(bits.multiply_golden)
+def multiply_golden(word: np.uint64) -> np.uint64:
+    """Spread the bits of a word over its upper ones."""
+    return word * np.uint64(bits.GOLDEN)
+
+
 @replace_by_compiled(bits.draw)
 def draw(seed: int, number: int) -> np.uint64:
     """The `number`th 64-bit draw of a seed."""

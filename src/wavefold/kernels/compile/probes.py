@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wavefold.kernels import bits, heap, rows
+from wavefold.kernels import bits, cell_tree, rows
 from wavefold.kernels.array_struct import ArrayStruct, Int64Array1, UInt64Array1
 from wavefold.kernels.structs import CellQueue
 from wavefold.kernels.units import kernel
@@ -64,15 +64,23 @@ def draw_words(words: WordArrays, seed: int) -> None:
 
 
 @kernel
-def push(queue: CellQueue, criterion: int, cell: int) -> None:
-    """`heap.push`."""
-    heap.push(queue, criterion, cell)
+def multiply_words(words: WordArrays) -> None:
+    """`bits.multiply_golden` of each word."""
+    for at in range(words.given.size):
+        words.result[at] = bits.multiply_golden(words.given[at])
 
 
 @kernel
-def pop(queue: CellQueue, criterion: int, key_wanted: int) -> int:
-    """`heap.pop`."""
-    return heap.pop(queue, criterion, key_wanted)
+def set_key(queue: CellQueue, cell: int, key: int) -> None:
+    """Give a cell another key; a negative one if it is decided."""
+    entry = cell_tree.entry_of(queue, cell, key) if key >= 0 else cell_tree.NOTHING
+    cell_tree.set_entry(queue, np.int64(0), cell, entry)
+
+
+@kernel
+def find_first_cell(queue: CellQueue) -> int:
+    """The cell with the lowest key."""
+    return cell_tree.cell_of(queue, cell_tree.first_entry(queue, np.int64(0)))
 
 
 @kernel

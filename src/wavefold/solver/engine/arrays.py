@@ -48,7 +48,7 @@ def create_wave(
         decision_mark=np.empty((cells + 1, 2), np.int64),
         collapsed=np.zeros(cells, np.uint8),
         snapshot=np.empty((64 if snapshot else 0, words.size), np.uint64),
-        scratch=np.zeros(4 + width + len(table.rows) * -(-classes // 64), np.uint64),
+        scratch=np.zeros(ROW + width + len(table.rows) * -(-classes // 64), np.uint64),
         state=np.empty(constants.STATE_SIZE, np.int64),
         **propagator_arrays(table, cells),
     )

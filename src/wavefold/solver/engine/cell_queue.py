@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from wavefold.common.checkpoint import Steps
 from wavefold.kernels import constants
 from wavefold.kernels.bits import shuffle_cells, to_signed
-from wavefold.kernels.cell_queue import queue_cells, tally_all_cells
+from wavefold.kernels.cell_queue import enter_cells, tally_all_cells
+from wavefold.kernels.cell_tree import build_trees, tree_size
 from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
 from wavefold.solver.engine.arrays import SearchState
 from wavefold.solver.engine.weights import usage_quotas
@@ -29,7 +30,7 @@ def create_cell_queue(problem: Problem, heuristics: Heuristics) -> CellQueue:
     ranked = knobs[constants.ORDER] == constants.BY_RANK
     tallying = bool(knobs[constants.TALLYING])
     queues = 1 + int(knobs[constants.BY_TWO])
-    queued = 0 if ranked else cells
+    memo = 0 if ranked else 1 << constants.MEMO_BITS
     shuffled = heuristics.is_shuffled
     sequence = np.empty(cells, np.int32) if shuffled else heuristics.sequence(problem)
     rank = np.empty(cells, np.int32)
@@ -40,10 +41,10 @@ def create_cell_queue(problem: Problem, heuristics: Heuristics) -> CellQueue:
     queue = CellQueue(
         sequence=sequence,
         rank=rank,
-        key=np.zeros((queues, queued), np.int64),
-        untouched=np.zeros((queues, queued), np.uint64),
-        heap=np.empty((queues, 2 * queued + 2048), np.uint64),
-        size=np.zeros((queues, 3), np.int64),
+        tree=np.empty((queues, 0 if ranked else tree_size(cells)), np.int64),
+        memo_word=np.zeros(memo, np.uint64),
+        memo_key=np.zeros(memo, np.int64),
+        position=np.zeros(1, np.int64),
         stamp=np.zeros(cells + 1, np.int64),
         bias=np.empty(cells if knobs[constants.BIASED] else 0, np.int64),
         centrality=problem.topology.centrality if knobs[constants.CENTRAL] else none,
@@ -96,12 +97,12 @@ def fill_queue(
         (start, min(start + FILLED_AT_ONCE, wave.collapsed.size))
         for start in range(0, wave.collapsed.size, FILLED_AT_ONCE)
     ]
-    queue.size[:] = 0
+    queue.position[0] = 0
     # What follows writes in a random order: its first step would have to wait for all new memory at once.
     for start, stop in slices[1:]:
         if shuffled_by is not None:
             queue.sequence[start:stop] = 0
-        queue.untouched[:, start:stop] = 0
+        queue.tree[:, start:stop] = 0
         yield
     if shuffled_by is not None:
         for start, stop in slices:
@@ -109,12 +110,11 @@ def fill_queue(
             yield
     if queue.knobs[constants.TALLYING]:
         tally_all_cells(wave, queue, table)
-    is_sorted = True
-    for start, stop in slices if queue.key.size else ():
-        is_sorted &= queue_cells(wave, queue, table, graph, start, stop)
-        yield
-    if not is_sorted:
-        queue.untouched.sort(axis=1)
+    if queue.tree.size:
+        for start, stop in slices:
+            enter_cells(wave, queue, table, graph, start, stop)
+            yield
+        build_trees(queue)
 
 
 class WindowOrder:
@@ -141,12 +141,12 @@ class WindowOrder:
         self._rank[order] = np.arange(order.size, dtype=np.int32)
         order = np.ascontiguousarray(order, np.int32)
         self._search.queue = queue.with_changes(sequence=order, rank=self._rank)
-        queue.size[0, 0] = 0
+        queue.position[0] = 0
 
     def end(self) -> None:
         """Go through all cells again, none of which is undecided."""
         if self._whole is not None:
             sequence, rank = self._whole
             self._search.queue = self._search.queue.with_changes(sequence=sequence, rank=rank)
-            self._search.queue.size[0, 0] = sequence.size
+            self._search.queue.position[0] = sequence.size
             self._whole = None

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from wavefold.common.bitsets import pack_bits, unpack_bits
 from wavefold.common.checkpoint import Steps
 from wavefold.kernels.ac3_removals import LARGE
-from wavefold.kernels.ac3_tables import QUAD
-from wavefold.kernels.rows import ROW
+from wavefold.kernels.ac3_tables import DIGIT_BITS
+from wavefold.kernels.rows import QUAD, ROW
 from wavefold.kernels.structs import RuleTable
 from wavefold.tiles import Relation
 
@@ -64,7 +64,17 @@ def _partner(relation: Relation, facing: Relation) -> Relation | None:
 def with_byte_pages(table: RuleTable) -> RuleTable:
     """The table with what AC3_TABLES needs."""
     relations = np.arange(len(table.rows))[:, None]
-    return table.with_changes(allowed_by_page=build_pages(table.rows[relations, table.class_of], OCTET))
+    allowed = table.rows[relations, table.class_of]  # [relation, pattern, word]
+    if allowed.shape[2] == 1 and len(relations) <= ROW:
+        return table.with_changes(allowed_by_digit=build_digits(allowed[:, :, 0]))
+    return table.with_changes(allowed_by_page=build_pages(allowed, OCTET))
+
+
+def build_digits(allowed: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """[relation, pattern] -> [digit * value * lane]: what a digit of a domain allows, in all relations."""
+    by_pattern = np.zeros((1, allowed.shape[1], QUAD if len(allowed) <= QUAD else ROW), np.uint64)
+    by_pattern[0, :, : len(allowed)] = allowed.T
+    return build_pages(by_pattern, DIGIT_BITS)
 
 
 def with_class_pages(table: RuleTable) -> RuleTable:

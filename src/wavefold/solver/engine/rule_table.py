@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from wavefold.common.bitsets import pack_bits
 from wavefold.common.checkpoint import Steps, finish_steps
 from wavefold.errors import ConfigError, suggest
-from wavefold.kernels.ac3_tables import QUAD
 from wavefold.kernels.constants import (
     AC3_CLASSES,
     AC3_REMOVALS,
@@ -21,7 +20,7 @@ from wavefold.kernels.constants import (
     NEIGHBOURS_ONLY,
 )
 from wavefold.kernels.logarithms import build_log_table
-from wavefold.kernels.rows import ROW
+from wavefold.kernels.rows import QUAD, ROW
 from wavefold.kernels.structs import KernelGraph, RuleTable
 from wavefold.solver.engine.method_tables import (
     LARGEST_TABLE,
@@ -166,6 +165,7 @@ def _build_steps(rules: Rules, method: int, facing: tuple[int, ...]) -> Steps[Ru
         partner=partner,
         page_bits=np.array([OCTET], np.int64),
         allowed_by_page=nothing,
+        allowed_by_digit=nothing,
         classes_by_page=nothing,
         row_start=np.zeros((0, 0), np.int32),
         row_class=np.zeros(0, np.int32),

@@ -250,7 +250,7 @@ class RegionSolver:
             # All but the order is shared: one queue is used at a time.
             some = next(iter(self._queues.values()), None) or self._new_queue(seed)
             queue = self._queues[self._sequence] = some.with_changes(**order)
-        queue.size[:] = 0
+        queue.position[0] = 0
         return queue
 
     def _new_queue(self, seed: int) -> CellQueue:

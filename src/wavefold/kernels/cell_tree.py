@@ -1,0 +1,100 @@
+"""Undecided cells by key: a tree of minima with FAN children to a node, over the cells in their own order.
+
+An entry is a key and a rank in one word, unique per cell, so the order of arrival never decides. The tree is
+a pure function of the entries: none is ever outdated, and the first cell is at the top.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wavefold.kernels.constants import NOWHERE, RANK_BITS
+from wavefold.kernels.structs import CellQueue
+from wavefold.kernels.units import kernel
+
+RANK_MASK = np.int64((1 << RANK_BITS) - 1)
+NOTHING = np.int64((1 << 63) - 1)  # the entry of a decided cell: larger than all others
+FAN, FAN_BITS = 16, 4
+ANY_KEY = np.int64(-1)
+
+WIDTH, SHIFT, LEVEL_END = np.uint64(FAN), np.uint64(FAN_BITS), np.uint64(1)
+
+
+def tree_size(cells: int) -> int:
+    """Words of a tree: all levels, each but the last filled up to a multiple of FAN."""
+    total = 0
+    while True:
+        cells = -(-cells // FAN)
+        total += cells * FAN
+        if cells == 1:
+            return total + 1
+
+
+def least_child(tree: np.ndarray, start: np.uint64) -> int:
+    """The least of FAN words."""
+    least = tree[start]
+    for i in range(np.uint64(FAN)):
+        value = tree[start + i]
+        least = value if value < least else least
+    return least
+
+
+def set_entry(queue: CellQueue, criterion: int, cell: int, new: int) -> None:
+    """Exchange the entry of a cell, and the minima above it as far as they change."""
+    tree = queue.tree[criterion]
+    old = tree[cell]
+    if new == old:
+        return
+    tree[cell] = new
+    level, position = np.uint64(0), np.uint64(cell)
+    nodes = (np.uint64(queue.rank.size) + WIDTH - LEVEL_END) >> SHIFT  # on the level above
+    while True:
+        above, node = level + (nodes << SHIFT), position >> SHIFT
+        least = tree[above + node]
+        if new >= least:
+            if old != least:
+                return
+            new = least_child(tree, level + (node << SHIFT))
+            if new == old:
+                return
+        tree[above + node] = new
+        if nodes == LEVEL_END:
+            return
+        old, level, position = least, above, node
+        nodes = (nodes + WIDTH - LEVEL_END) >> SHIFT
+
+
+@kernel
+def build_trees(queue: CellQueue) -> None:
+    """Compute all minima from the entries of the cells."""
+    for criterion in range(queue.tree.shape[0]):
+        tree = queue.tree[criterion]
+        level, used = 0, queue.rank.size
+        while used > 1 or level == 0:
+            nodes = (used + FAN - 1) // FAN
+            above = level + nodes * FAN
+            for at in range(level + used, above):
+                tree[at] = NOTHING
+            for node in range(nodes):
+                tree[above + node] = least_child(tree, np.uint64(level + node * FAN))
+            level, used = above, nodes
+
+
+def entry_of(queue: CellQueue, cell: int, key: int) -> int:
+    """The entry of a cell under a key."""
+    return (key << RANK_BITS) | np.int64(queue.rank[cell])
+
+
+def key_of(entry: int) -> int:
+    """The key of an entry."""
+    return entry >> RANK_BITS
+
+
+def first_entry(queue: CellQueue, criterion: int) -> int:
+    """The least entry; NOTHING if all cells are decided."""
+    return queue.tree[criterion, queue.tree.shape[1] - 1]
+
+
+def cell_of(queue: CellQueue, entry: int) -> int:
+    """The cell of an entry, or NOWHERE."""
+    return np.int64(queue.sequence[entry & RANK_MASK]) if entry != NOTHING else NOWHERE

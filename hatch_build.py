@@ -81,9 +81,10 @@ class LibraryHook(BuildHookInterface[Any]):
     def find(self, folder: Path, ending: str) -> Path | None:
         """The library of these sources in a folder; `make wheels` builds those of all targets beforehand."""
         sources = self.load("sources.py")
-        pattern = sources["library_name"](self.digest, "*", ending)
+        name_of, checksum_of = sources["library_name"], sources["checksum_of"]
+        found = folder.glob(name_of(self.digest, "*", ending))
         sound = (
-            path for path in folder.glob(pattern) if path.stat().st_size == sources["parse_name"](path)[1]
+            path for path in found if path.name == name_of(self.digest, checksum_of(path.read_bytes()), ending)
         )
         return next(sound, None)
 

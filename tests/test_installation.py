@@ -88,18 +88,16 @@ def test_an_installed_wheel_solves_without_a_compiler(installed, tmp_path):
     assert "numba" not in run(installed, "-m", "pip", "list").lower()
 
 
-@pytest.mark.parametrize("damage", ["missing", "cut off", "foreign", "other sources"])
+@pytest.mark.parametrize("damage", ["missing", "cut off", "other bytes"])
 def test_a_damaged_installation_says_what_to_do(installed, library, damage, tmp_path):
     data = library.read_bytes()
     if damage == "missing":
         library.unlink()
     elif damage == "cut off":
         library.write_bytes(data[: len(data) // 2])
-    elif damage == "foreign":
-        library.write_bytes(bytes(len(data)))
     else:
-        digest = library.name.split("-")[1].encode()
-        library.write_bytes(data.replace(digest, b"0" * len(digest)))
+        middle = len(data) // 2
+        library.write_bytes(data[:middle] + bytes(1000) + data[middle + 1000 :])
     command = [installed, "-m", "wavefold", "generate", "pipes", "-o", tmp_path / "map.png"]
     done = subprocess.run([*map(str, command)], check=False, capture_output=True, text=True)
     assert done.returncode == 2

@@ -19,6 +19,7 @@ from wavefold.kernels import rebuild, sources  # noqa: E402 - wheels have no `re
 
 pytestmark = [pytest.mark.build, pytest.mark.skipif(IN_WASM, reason="builds nothing")]
 ENDING = ".so"
+CHECKSUM = sources.checksum_of(b"abc")
 
 
 @pytest.fixture
@@ -49,7 +50,7 @@ def builds(folder, monkeypatch):
 
 
 def add_library(folder, digest):
-    path = folder / sources.library_name(digest, 3, ENDING)
+    path = folder / sources.library_name(digest, CHECKSUM, ENDING)
     path.write_bytes(b"abc")
     return path
 
@@ -69,7 +70,7 @@ def test_a_newer_library_of_other_sources_is_not_taken(folder, builds):
     assert builds == [sources.digest_sources()]
 
 
-@pytest.mark.parametrize("name", ["kernels-{} (1).so", "kernels-{}-3 (1).so", "kernels-{}-copy-3.so"])
+@pytest.mark.parametrize("name", ["kernels-{} (1).so", "kernels-{}-0123abcd (1).so", "kernels-{}-copy-3.so"])
 def test_copies_by_hand_are_left_alone(folder, builds, name):
     (folder / name.format(sources.digest_sources())).write_bytes(b"abc")
     assert sources.is_library(rebuild.find_current_library(ENDING))
@@ -171,7 +172,7 @@ def test_files_of_other_sources_are_removed_after_a_build(folder, monkeypatch):
     old[1].write_text("")
     os.utime(old[0], (500, 500))
     digest = sources.digest_sources()
-    built = folder / sources.library_name(digest, 3, ENDING)
+    built = folder / sources.library_name(digest, CHECKSUM, ENDING)
     code = f"open({str(built)!r}, 'wb').write(b'abc'); print({str(built)!r})"
     monkeypatch.setattr(rebuild, "build_command", lambda *_: [sys.executable, "-c", code])
     assert rebuild.find_current_library(ENDING) == built

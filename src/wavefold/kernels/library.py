@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from wavefold.errors import InstallationError
-from wavefold.kernels.sources import FOLDER, IS_CHECKOUT, parse_name
+from wavefold.kernels.sources import FOLDER, IS_CHECKOUT, checksum_of, parse_name
 from wavefold.kernels.units import signature_of
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -55,13 +55,13 @@ def find_library() -> Path:
 
 
 def open_library(path: Path) -> Library:
-    """Load a library after checks of its size, sources and processor."""
+    """Load a library after checks of its content, sources and processor."""
     remedy = f"{REBUILD if IS_CHECKOUT else REINSTALL}, {WITHOUT}"
-    digest, size = parse_name(path)
+    digest, checksum = parse_name(path)
     try:
-        found = path.stat().st_size
-        if found != size:
-            raise InstallationError(f"{path} was cut off ({found} of {size} bytes); {remedy}")
+        found = checksum_of(path.read_bytes())
+        if found != checksum:
+            raise InstallationError(f"{path} is damaged (its checksum is {found}); {remedy}")
         functions = ctypes.CDLL(str(path))
         table = json.loads(ctypes.string_at(ctypes.addressof(ctypes.c_char.in_dll(functions, "wf_table"))))
     except FileNotFoundError:

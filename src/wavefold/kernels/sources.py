@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from hashlib import blake2b
 from pathlib import Path
+from zlib import crc32
 
 FOLDER = Path(__file__).parent
 BUILDER = FOLDER / "compile"  # in a checkout; installed packages have a library and no builder
@@ -27,12 +28,17 @@ def digest_sources() -> str:
     return digest.hexdigest()
 
 
-def library_name(digest: str, size: int | str, ending: str) -> str:
-    """The file name of a library of so many bytes, built from sources of this digest.
+def library_name(digest: str, checksum: str, ending: str) -> str:
+    """The file name of a library with this checksum, built from sources of this digest.
 
-    The size is part of it because a library that was cut off would crash the process that loads it.
+    The checksum is part of it because a damaged library would crash the process that loads it.
     """
-    return f"kernels-{digest}-{size}{ending}"
+    return f"kernels-{digest}-{checksum}{ending}"
+
+
+def checksum_of(content: bytes) -> str:
+    """CRC-32 of the content of a library, in hexadecimal."""
+    return f"{crc32(content):08x}"
 
 
 def module_path(digest: str) -> Path:
@@ -42,10 +48,10 @@ def module_path(digest: str) -> Path:
 
 def is_library(path: Path) -> bool:
     """Whether a file has the name of a library: copies made by hand may have others."""
-    return re.fullmatch(r"kernels-[0-9a-f]{16}-\d+\.\w+", path.name) is not None
+    return re.fullmatch(r"kernels-[0-9a-f]{16}-[0-9a-f]{8}\.\w+", path.name) is not None
 
 
-def parse_name(path: Path) -> tuple[str, int]:
-    """The digest and the size in the file name of a library."""
-    _, digest, size = path.stem.split("-")
-    return digest, int(size)
+def parse_name(path: Path) -> tuple[str, str]:
+    """The digest and the checksum in the file name of a library."""
+    _, digest, checksum = path.stem.split("-")
+    return digest, checksum

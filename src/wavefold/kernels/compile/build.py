@@ -12,7 +12,7 @@ import llvmlite.binding as llvm
 from wavefold.kernels.compile.module import ENTRY, PROCESSOR, TABLE, describe_units, emit, emit_table, join
 from wavefold.kernels.compile.targets import TARGETS, link
 from wavefold.kernels.compile.units import compile_units, load_units
-from wavefold.kernels.sources import digest_sources, library_name
+from wavefold.kernels.sources import checksum_of, digest_sources, library_name
 from wavefold.kernels.units import UNITS
 
 
@@ -74,7 +74,7 @@ def build_library(folder: Path, name: str, text: str, digest: str, report: Calla
             report(f"{name}: optimised for {processor}")
         draft = Path(scratch, f"kernels{target.ending}")
         link(name, objects, draft, exports)
-        size = draft.stat().st_size
-        library = draft.replace(folder / library_name(digest, size, target.ending))
+        checksum = checksum_of(draft.read_bytes())
+        library = draft.replace(folder / library_name(digest, checksum, target.ending))
     report(f"{library.name}: {library.stat().st_size / 1e3:.0f} kB")
     return library

@@ -41,9 +41,7 @@ def build(
         text = join(texts)
         report(f"joined and simplified to {len(text) / 1e6:.1f} MB")
         if module is not None:
-            draft = module.with_name(f".{module.name}.{os.getpid()}.part")
-            draft.write_text(text, "utf-8")
-            draft.replace(module)
+            write_whole(module, text.encode())
     return [build_library(folder, name, text, digest, report) for name, folder in folders.items()]
 
 
@@ -57,12 +55,25 @@ def read_module(path: Path) -> str:
     return text
 
 
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file that takes its name when it is complete.
+
+    If this process is killed, a draft stays, whose name is one of those that the next build removes.
+    """
+    draft = path.with_name(f"kernels-draft-{os.getpid()}")
+    try:
+        draft.write_bytes(content)
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
 def build_library(folder: Path, name: str, text: str, digest: str, report: Callable[[str], None]) -> Path:
-    """Write the library of one target; it takes its name when it is complete."""
+    """Write the library of one target."""
     target = TARGETS[name]
     folder.mkdir(parents=True, exist_ok=True)
     entries = [symbol for symbol in UNITS if symbol.startswith(ENTRY)]
-    with TemporaryDirectory(dir=folder, prefix=".build-") as scratch:
+    with TemporaryDirectory(prefix="wavefold-") as scratch:
         objects = [Path(scratch, "table.o")]
         objects[0].write_bytes(emit_table(target, describe_units(digest, target.processors)))
         exports = [TABLE] + [PROCESSOR] * (len(target.processors) > 1)
@@ -72,9 +83,10 @@ def build_library(folder: Path, name: str, text: str, digest: str, report: Calla
             objects[-1].write_bytes(emit(text, target, processor, suffix))
             exports += [symbol + suffix for symbol in entries]
             report(f"{name}: optimised for {processor}")
-        draft = Path(scratch, f"kernels{target.ending}")
-        link(name, objects, draft, exports)
-        checksum = checksum_of(draft.read_bytes())
-        library = draft.replace(folder / library_name(digest, checksum, target.ending))
-    report(f"{library.name}: {library.stat().st_size / 1e3:.0f} kB")
+        linked = Path(scratch, f"kernels{target.ending}")
+        link(name, objects, linked, exports)
+        content = linked.read_bytes()
+    library = folder / library_name(digest, checksum_of(content), target.ending)
+    write_whole(library, content)
+    report(f"{library.name}: {len(content) / 1e3:.0f} kB")
     return library

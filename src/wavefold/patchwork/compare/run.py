@@ -60,8 +60,7 @@ def compare(
 ) -> Comparison:
     """Populate a map for each case and seed. `progress(done, maps)` is called after each.
 
-    Before each case one more map is populated, with another seed, and not counted: it compiles kernels and
-    fills caches.
+    Before each case one more map is populated, with another seed, and not counted: it fills caches.
     """
     wanted, numbers = list(dict.fromkeys(cases)), tuple(seeds)
     if not wanted or not numbers:

@@ -65,6 +65,12 @@ def test_an_array_of_another_type_or_order_is_refused(wrong):
         Pair(wrong, np.zeros((2, 3)))
 
 
+@pytest.mark.parametrize("base", [ArrayStruct, Pair])
+def test_a_struct_without_fields_is_refused(base):
+    with pytest.raises(TypeError, match="the struct Empty needs a field"):
+        type("Empty", (base,), {})
+
+
 @pytest.mark.parametrize("wrong", [[1, 2, 3], None, 5])
 def test_what_is_no_array_is_refused(wrong):
     with pytest.raises(TypeError, match=r"Pair.first needs an array, not (list|NoneType|int)"):

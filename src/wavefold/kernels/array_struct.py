@@ -58,6 +58,8 @@ class ArrayStruct:
     address: int
 
     def __init_subclass__(cls) -> None:
+        if not cls.__annotations__:
+            raise TypeError(f"the struct {cls.__name__} needs a field: kernels get the address of its arrays")
         hints = get_type_hints(cls, include_extras=True)
         cls.columns = {name: hints[name].__metadata__[0] for name in cls.__annotations__}
         ends = [*accumulate(1 + column.rank for column in cls.columns.values())]

@@ -1,17 +1,20 @@
 """The compiled library: refused with one sentence if anything is wrong with it; called from anywhere."""
 
 import os
+import runpy
+import shlex
 import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import wavefold as wf
 from support import CASTLE, PIPES, compiled_only
-from wavefold.kernels import library, sources
+from wavefold.kernels import library, remedies, sources
 from wavefold.kernels.search import advance
 from wavefold.solver.engine.engine import Engine
 
@@ -91,6 +94,54 @@ def test_another_library_is_refused(tmp_path):
 
 def test_a_library_of_other_sources_is_refused(copied, tmp_path):
     check_refusal(write_library(tmp_path, copied.read_bytes()), "other sources")
+
+
+@pytest.fixture
+def wheel(monkeypatch):
+    """As if this were installed from a wheel."""
+    for module in (library, remedies):
+        monkeypatch.setattr(module, "IS_CHECKOUT", False)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        None,
+        b"",
+        bytes(50),
+        b"LIBRARY = 'kernels",
+        b"LIBRARY = 3",
+        b"LIBRARY = ''",
+        b"LIBRARY = 'kernels-1.so'",
+        b"import no_such_module",
+    ],
+)
+def test_a_wheel_that_does_not_name_its_library_is_refused(wheel, content, tmp_path, monkeypatch):
+    def load(name):
+        if content is None:
+            raise ModuleNotFoundError(f"No module named {name!r}")
+        (tmp_path / "_built.py").write_bytes(content)
+        return SimpleNamespace(**runpy.run_path(str(tmp_path / "_built.py")))
+
+    monkeypatch.setattr(library, "import_module", load)
+    with pytest.raises(wf.InstallationError) as raised:
+        library.find_library()
+    message = str(raised.value)
+    assert "\n" not in message
+    assert message.endswith(f"; {remedies.describe_remedy()}")
+
+
+def test_remedies_work_from_any_folder(wheel):
+    python = shlex.join([sys.executable])
+    again = f"{python} -m pip install --force-reinstall --no-deps wavefold, or set WAVEFOLD_KERNELS=python"
+    assert again in remedies.describe_remedy()
+
+
+def test_remedies_of_a_checkout_work_from_any_folder(monkeypatch):
+    monkeypatch.setattr(remedies, "IS_CHECKOUT", True)
+    monkeypatch.setattr(remedies, "CHECKOUT", Path("/two words/wavefold"))
+    again = f"{shlex.join([sys.executable])} -m pip install --editable '/two words/wavefold', or"
+    assert again in remedies.describe_remedy()
 
 
 class OldProcessor:

@@ -12,17 +12,15 @@ from operator import index
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from wavefold.errors import InstallationError
-from wavefold.kernels.sources import FOLDER, IS_CHECKOUT, checksum_of, parse_name
+from wavefold.errors import InstallationError, describe_error
+from wavefold.kernels.remedies import describe_remedy
+from wavefold.kernels.sources import FOLDER, IS_CHECKOUT, checksum_of, is_library, parse_name
 from wavefold.kernels.units import signature_of
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 ENDING = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
 NUMBERS = {"float64": ctypes.c_double}  # all else is a 64-bit whole number
-REINSTALL = "reinstall wavefold: pip install --force-reinstall --no-deps wavefold"
-REBUILD = "build it again: pip install --editable ."
-WITHOUT = "or set WAVEFOLD_KERNELS=python to run without it, slowly"
 
 SCOPES: dict[str, dict[str, Any]] = {}  # {kernel: globals of its function}, of which `call` is the library's
 
@@ -49,14 +47,18 @@ def find_library() -> Path:
         return find_current_library(ENDING)
     try:
         built: Any = import_module("wavefold.kernels._built")  # written into wheels
-    except ModuleNotFoundError:
-        raise InstallationError(f"wavefold has no compiled library; {REINSTALL}, {WITHOUT}") from None
-    return FOLDER / str(built.LIBRARY)
+        path = FOLDER / built.LIBRARY
+    except Exception as error:  # a damaged file may raise anything
+        what = f"wavefold.kernels._built does not name the compiled library ({describe_error(error)})"
+        raise InstallationError(f"{what}; {describe_remedy()}") from None
+    if not is_library(path):
+        raise InstallationError(f"{path} is not the name of a compiled library; {describe_remedy()}")
+    return path
 
 
 def open_library(path: Path) -> Library:
     """Load a library after checks of its content, sources and processor."""
-    remedy = f"{REBUILD if IS_CHECKOUT else REINSTALL}, {WITHOUT}"
+    remedy = describe_remedy()
     digest, checksum = parse_name(path)
     try:
         found = checksum_of(path.read_bytes())
@@ -92,7 +94,7 @@ def bind(function: Function) -> Function:
     """A kernel of the library, called like the Python function: structs of other classes raise TypeError."""
     library, name = load_library(), function.__name__
     if name not in library.table["kernels"]:
-        raise InstallationError(f"the compiled library has no kernel {name}; {REBUILD}")
+        raise InstallationError(f"the compiled library has no kernel {name}; {describe_remedy()}")
     *taken, returned = signature_of(function)
     code: Any = function
     names = code.__code__.co_varnames[: len(taken)]

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from wavefold.errors import InstallationError
-from wavefold.kernels.library import WITHOUT
+from wavefold.kernels.remedies import WITHOUT
 from wavefold.kernels.sources import FOLDER, digest_sources, is_library, library_name, module_path
 
 POLL = 0.1  # seconds between two looks at the lock of another process

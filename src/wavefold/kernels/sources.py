@@ -10,7 +10,8 @@ from zlib import crc32
 FOLDER = Path(__file__).parent
 BUILDER = FOLDER / "compile"  # in a checkout; installed packages have a library and no builder
 IS_CHECKOUT = (FOLDER / "rebuild.py").exists()
-LOADERS = {"library.py", "rebuild.py", "sources.py"}  # not compiled
+CHECKOUT = FOLDER.parent.parent.parent  # has pyproject.toml
+LOADERS = {"library.py", "rebuild.py", "remedies.py", "sources.py"}  # not compiled
 
 
 def list_sources() -> list[Path]:

@@ -23,7 +23,7 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(LIBRARIES, ignore_errors=True)
     named = [option for name in TARGETS for option in ("--target", name)]
-    run("wavefold.kernels.compile", str(LIBRARIES), *named, WAVEFOLD_KERNELS="python")
+    run("wavefold.kernels.compile", str(LIBRARIES), *named)
     run("hatchling", "build", "--target", "sdist", "--directory", str(folder))
     for name, target in TARGETS.items():
         if target.wheel:

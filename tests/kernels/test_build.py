@@ -1,5 +1,8 @@
 """The builder: what it leaves in folders, and what it says if it fails."""
 
+import os
+import subprocess
+import sys
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -11,7 +14,9 @@ from wasm_kernels import IN_WASM
 import_probes()
 pytest.importorskip("numba")
 from wavefold.kernels import sources  # noqa: E402
-from wavefold.kernels.compile import build  # noqa: E402
+from wavefold.kernels.compile import build, targets, units  # noqa: E402
+from wavefold.kernels.compile.probes import WordCounts  # noqa: E402
+from wavefold.kernels.remedies import pip_install  # noqa: E402
 
 pytestmark = [pytest.mark.build, pytest.mark.skipif(IN_WASM, reason="builds nothing")]
 
@@ -64,3 +69,87 @@ def test_a_draft_is_removed_if_it_cannot_be_renamed(tmp_path):
     with pytest.raises(OSError, match=r"kernels-0\.ll"):
         build.write_whole(tmp_path / "kernels-0.ll", b"code")
     assert [path.name for path in tmp_path.iterdir()] == ["kernels-0.ll"]
+
+
+# --- failures ------------------------------------------------------------------------------------
+
+
+def fail(words: WordCounts) -> int:
+    """Numba cannot compile this."""
+    return words.nothing
+
+
+def test_a_unit_that_cannot_be_compiled_is_named_in_one_line(monkeypatch):
+    monkeypatch.setattr(units, "load_units", lambda _tested: None)
+    monkeypatch.setattr(units, "UNITS", {"wf_fail": fail})
+    with pytest.raises(RuntimeError) as raised:
+        units.compile_unit("wf_fail")
+    place = f"{__file__}, line {fail.__code__.co_firstlineno}: fail"
+    why = "TypingError: Unknown attribute 'nothing' of type WordCounts"
+    assert str(raised.value) == f"{place} cannot be compiled ({why})"
+    assert "\n" in str(raised.value.__cause__)
+
+
+BUILD = """
+from wavefold.kernels.compile import targets
+
+def check_linker(name):
+    from wavefold.kernels import units
+    {}
+
+targets.check_linker = check_linker
+runpy.run_module("wavefold.kernels.compile", run_name="__main__")
+"""
+
+
+def run_builder(folder, statement, back_end="python"):
+    """What the builder prints as errors if its first step is this."""
+    command = [sys.executable, "-c", BUILD.format(statement), str(folder)]
+    environment = os.environ | {"WAVEFOLD_KERNELS": back_end}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    return done.stderr.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ("raise RuntimeError('x.py: f cannot be compiled\\\\ndetails')", "x.py: f cannot be compiled"),
+        ("raise MemoryError", ": build: MemoryError"),
+        ("raise SystemExit('no linker')", "no linker"),
+        ("exec('1 +')", "SyntaxError: invalid syntax (<string>, line 1)"),
+        ("units.signature_of(5)", ": signature_of: TypeError: "),
+    ],
+)
+def test_the_last_line_of_a_build_that_fails_says_what_failed(tmp_path, statement, expected):
+    *details, last = run_builder(tmp_path, statement)
+    assert expected in last
+    assert bool(details) == ("SystemExit" not in statement)
+
+
+@pytest.mark.parametrize("back_end", ["", "compiled", "fast"])
+def test_the_builder_needs_no_library(tmp_path, back_end):
+    """It would look for the library that it is about to build, or build that first."""
+    printed = run_builder(tmp_path, "raise SystemExit(units.BACK_END)", back_end)
+    assert printed == ["python"]
+
+
+@pytest.mark.parametrize("name", targets.TARGETS)
+def test_a_missing_linker_is_named_before_anything_is_compiled(name, tmp_path, monkeypatch):
+    monkeypatch.setattr(targets, "has_cc", lambda _name: False)
+    monkeypatch.setattr(targets, "find_spec", lambda _package: None)
+    with pytest.raises(SystemExit) as raised:
+        build.build({name: tmp_path})
+    message = str(raised.value)
+    assert message.endswith(f"run: {pip_install('ziglang>=0.15')}")
+    assert ("install a C compiler, cc, or run" in message) == (
+        name == targets.host_target() and sys.platform == "linux"
+    )
+
+
+def test_a_linker_that_fails_is_shown_before_the_last_line(tmp_path, monkeypatch, capsys):
+    command = [sys.executable, "-c", "import sys; print('pages'); sys.exit(3)"]
+    monkeypatch.setattr(targets, "link_command", lambda *_: command)
+    with pytest.raises(SystemExit, match=r"^the library for wasm32 cannot be linked \(exit code 3\)$"):
+        targets.link("wasm32", [], tmp_path / "kernels.wasm", [])
+    assert "pages" in capsys.readouterr().err

@@ -163,7 +163,7 @@ def test_two_builds_are_equal_byte_for_byte(tmp_path):
         shutil.copytree(sources.FOLDER.parent, source / "wavefold", ignore=ignored)
         targets = ["--target", host_target(), "--target", "macos-arm64"]
         command = [sys.executable, "-m", "wavefold.kernels.compile", tmp_path / folder / "out", *targets]
-        environment = rebuild.os.environ | {"WAVEFOLD_KERNELS": "python", "PYTHONPATH": str(source)}
+        environment = rebuild.os.environ | {"PYTHONPATH": str(source)}
         printed = run(*command, "--processes", processes, env=environment, cwd=tmp_path).decode()
         found.append([Path(line) for line in printed.splitlines()])
     for one, other in zip(*found, strict=True):

@@ -1,6 +1,6 @@
 """`python -m wavefold.kernels.compile FOLDER`: build the library of kernels into a folder.
 
-Run with WAVEFOLD_KERNELS=python, or it would load the library that it is about to build.
+If the build fails, the last line of stderr says what failed and where; details come before it.
 """
 
 from __future__ import annotations
@@ -9,10 +9,16 @@ import argparse
 import os
 import sys
 import time
+import traceback
 from pathlib import Path
 
-# Numba optimises nothing: it would do so once for every function, and LLVM sees the whole program later.
+from wavefold.errors import describe_error
+from wavefold.kernels.sources import FOLDER
+
+# Kernels are plain Python in this process: it would look for the library that it is about to build. Numba
+# optimises nothing: it would do so once for every function, and LLVM sees the whole program later.
 os.environ |= {
+    "WAVEFOLD_KERNELS": "python",
     "NUMBA_OPT": "0",
     "NUMBA_CPU_NAME": "generic",
     "NUMBA_CPU_FEATURES": "",
@@ -22,7 +28,6 @@ os.environ |= {
 
 def main() -> None:
     """Build libraries for the targets that are named."""
-    from wavefold.kernels.compile.build import build
     from wavefold.kernels.compile.targets import TARGETS, host_target
 
     parser = argparse.ArgumentParser(prog="python -m wavefold.kernels.compile", description=__doc__)
@@ -43,11 +48,25 @@ def main() -> None:
     if len(folders) > 1:
         folders = {name: given.folder / name for name in folders}
     try:
+        from wavefold.kernels.compile.build import build  # imports Numba and the kernels
+
         paths = build(folders, given.processes, given.probes, given.module, report)
-    except RuntimeError as error:
-        sys.exit(str(error))
+    except Exception as error:
+        traceback.print_exc()
+        sys.exit(summarise(error))
     for path in paths:
         print(path)
+
+
+def summarise(error: Exception) -> str:
+    """What failed and where, in one line."""
+    if type(error) is RuntimeError:  # of the builder or of LLVM
+        return str(error).partition("\n")[0]
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [frame for frame in frames if Path(frame.filename).is_relative_to(FOLDER)]
+    if isinstance(error, SyntaxError) or not ours:  # the message of the first names the place
+        return describe_error(error)
+    return f"{ours[-1].filename}, line {ours[-1].lineno}: {ours[-1].name}: {describe_error(error)}"
 
 
 if __name__ == "__main__":

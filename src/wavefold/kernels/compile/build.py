@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 import llvmlite.binding as llvm
 
 from wavefold.kernels.compile.module import ENTRY, PROCESSOR, TABLE, describe_units, emit, emit_table, join
-from wavefold.kernels.compile.targets import TARGETS, link
+from wavefold.kernels.compile.targets import TARGETS, check_linker, link
 from wavefold.kernels.compile.units import compile_units, load_units
 from wavefold.kernels.sources import checksum_of, digest_sources, library_name
 from wavefold.kernels.units import UNITS
@@ -29,6 +29,8 @@ def build(
     module : keeps the LLVM code that all targets share; if there is such a file, it is of these sources
     report : called with what was done
     """
+    for name in folders:
+        check_linker(name)
     digest = digest_sources()  # before anything is read: a change from now on is noticed later
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()

@@ -8,6 +8,7 @@ import shutil
 import struct
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -58,6 +59,15 @@ def has_cc(name: str) -> bool:
     return name == host_target() and sys.platform == "linux" and shutil.which("cc") is not None
 
 
+def check_linker(name: str) -> None:
+    """Raise unless something can link for a target."""
+    if not has_cc(name) and find_spec("ziglang") is None:
+        from wavefold.kernels.remedies import pip_install  # not above: hatch_build.py runs this file alone
+
+        cc = "install a C compiler, cc, or " if name == host_target() and sys.platform == "linux" else ""
+        raise SystemExit(f"a library for {name} needs a linker; {cc}run: {pip_install('ziglang>=0.15')}")
+
+
 def link(name: str, objects: list[Path], library: Path, exports: list[str]) -> None:
     """Link object files to a library that needs no other. Without `cc`, the package ziglang links."""
     command = link_command(name, objects, library, exports)
@@ -78,7 +88,8 @@ def link(name: str, objects: list[Path], library: Path, exports: list[str]) -> N
     except (OSError, subprocess.TimeoutExpired) as error:
         raise SystemExit(f"{library.name} cannot be linked: {error}") from None
     if done.returncode:
-        raise SystemExit(f"{library.name} cannot be linked: {' '.join(command)}\n{done.stdout}{done.stderr}")
+        print(" ".join(command), done.stdout, done.stderr, sep="\n", file=sys.stderr)
+        raise SystemExit(f"the library for {name} cannot be linked (exit code {done.returncode})")
     if name.startswith("macos") and (missing := list_undefined(library.read_bytes())):
         raise SystemExit(f"{library.name} needs {', '.join(missing)}, which no kernel defines")
 

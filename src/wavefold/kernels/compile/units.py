@@ -7,20 +7,21 @@ would copy plain functions into all of their callers, and into the callers of th
 from __future__ import annotations
 
 import importlib
+import os
 import re
 import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from inspect import Parameter, Signature, signature
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from threading import Thread
 from types import FunctionType
 from typing import Any
 
 import numba
 from llvmlite import ir
 from numba import types
-from numba.core.errors import NumbaError
 from numba.extending import intrinsic
 
 from wavefold import kernels
@@ -48,11 +49,27 @@ def compile_units(processes: int, tested: bool = False) -> dict[str, str]:
     symbols = sorted(UNITS, key=lambda symbol: (symbol not in SLOWEST, symbol))
     if processes == 1:
         texts = [compile_unit(symbol, tested) for symbol in symbols]
-    else:  # forked where that is safe: Numba and the kernels are imported once
-        context = get_context("fork" if sys.platform == "linux" else "spawn")
-        with ProcessPoolExecutor(processes, mp_context=context) as pool:
+    else:
+        with open_pool(processes) as pool:
             texts = list(pool.map(compile_unit, symbols, [tested] * len(symbols)))
     return dict(sorted(zip(symbols, texts, strict=True)))
+
+
+def open_pool(processes: int) -> ProcessPoolExecutor:
+    """Processes that compile units; forked where that is safe: Numba and the kernels are imported once."""
+    context = get_context("fork" if sys.platform == "linux" else "spawn")
+    return ProcessPoolExecutor(processes, mp_context=context, initializer=end_with_parent)
+
+
+def end_with_parent() -> None:
+    """End this process with the one that started it: if that is killed, this one would keep its lock."""
+    parent: Any = parent_process()
+
+    def wait() -> None:
+        parent.join()
+        os._exit(1)
+
+    Thread(target=wait, daemon=True).start()
 
 
 @cache
@@ -114,9 +131,10 @@ def compile_unit(symbol: str, tested: bool = False) -> str:
     function = UNITS[symbol]
     try:
         entry = wrap_unit(symbol, function)
-    except NumbaError as error:
-        place = f"{function.__code__.co_filename}: {function.__name__}"
-        raise RuntimeError(f"{place} cannot be compiled: {error}") from None
+    except Exception as error:  # of any class: Numba's own, or one that it did not expect
+        code = function.__code__
+        place = f"{code.co_filename}, line {code.co_firstlineno}: {function.__name__}"
+        raise RuntimeError(f"{place} cannot be compiled ({find_cause(error)})") from error
     text = entry.inspect_llvm().replace(entry.native_name, symbol)
     for name in {quoted or plain for quoted, plain in NAME.findall(text)}:
         if _named.setdefault(short := ABI_TAG.sub("", name), name) != name:
@@ -128,6 +146,12 @@ def compile_unit(symbol: str, tested: bool = False) -> str:
     return PYTHON_OBJECT.sub(
         lambda match: f"@python.object.{objects.setdefault(match[0], len(objects))}", text
     )
+
+
+def find_cause(error: Exception) -> str:
+    """What an error is about, in one line; Numba begins with the steps that failed."""
+    lines = [line for line in str(error).splitlines() if line and not line.startswith("Failed in ")]
+    return ": ".join([type(error).__name__, *lines[:1]])
 
 
 def wrap_unit(symbol: str, function: Callable[..., Any]) -> Any:

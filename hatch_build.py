@@ -64,6 +64,8 @@ class LibraryHook(BuildHookInterface[Any]):
         if name not in known:
             raise SystemExit(f"{TARGET} must be one of {', '.join(known)}, not {name}")
         target = targets["TARGETS"][name]
+        if version == "editable" and name != (host := targets["host_target"]()):
+            raise SystemExit(f"unset {TARGET}: an editable installation is for {host}, not for {name}")
         if version == "editable":  # linked again each time: the library may be damaged
             module = self.load("sources.py")["module_path"](self.digest)
             built = self.build(module.parent, name, "--probes", "--module", str(module))
@@ -81,18 +83,16 @@ class LibraryHook(BuildHookInterface[Any]):
     def find(self, folder: Path, ending: str) -> Path | None:
         """The library of these sources in a folder; `make wheels` builds those of all targets beforehand."""
         sources = self.load("sources.py")
-        name_of, checksum_of = sources["library_name"], sources["checksum_of"]
-        found = folder.glob(name_of(self.digest, "*", ending))
-        sound = (
-            path for path in found if path.name == name_of(self.digest, checksum_of(path.read_bytes()), ending)
-        )
-        return next(sound, None)
+        digest, name_of = self.digest, sources["library_name"]
+        for path in folder.glob(name_of(digest, "*", ending)):
+            if path.name == name_of(digest, sources["checksum_of"](path.read_bytes()), ending):
+                return path
+        return None
 
     def build(self, folder: Path, name: str, *options: str) -> Path:
         """Build the library of a target into this folder."""
         command = [sys.executable, "-c", START, str(self.source), str(folder), "--target", name, *options]
-        environment = os.environ | {"WAVEFOLD_KERNELS": "python"}
-        done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=False)
+        done = subprocess.run(command, stdout=subprocess.PIPE, check=False)
         if done.returncode:
             raise SystemExit("the kernels cannot be compiled; see above")
         return Path(os.fsdecode(done.stdout.strip()))

@@ -1,6 +1,7 @@
 """The builder: what it leaves in folders, and what it says if it fails."""
 
 import os
+import runpy
 import subprocess
 import sys
 from fnmatch import fnmatch
@@ -91,6 +92,7 @@ def test_a_unit_that_cannot_be_compiled_is_named_in_one_line(monkeypatch):
 
 
 BUILD = """
+import runpy
 from wavefold.kernels.compile import targets
 
 def check_linker(name):
@@ -153,3 +155,36 @@ def test_a_linker_that_fails_is_shown_before_the_last_line(tmp_path, monkeypatch
     with pytest.raises(SystemExit, match=r"^the library for wasm32 cannot be linked \(exit code 3\)$"):
         targets.link("wasm32", [], tmp_path / "kernels.wasm", [])
     assert "pages" in capsys.readouterr().err
+
+
+# --- installation --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def hook(monkeypatch):
+    """What hatchling calls."""
+    pytest.importorskip("hatchling")
+    monkeypatch.delenv("WAVEFOLD_KERNELS", raising=False)
+    defined = runpy.run_path(str(sources.CHECKOUT / "hatch_build.py"))
+    return defined["LibraryHook"](str(sources.CHECKOUT), {}, None, None, "", "wheel")
+
+
+def test_an_editable_installation_for_another_platform_is_refused(hook, monkeypatch):
+    host = targets.host_target()
+    other = next(name for name, target in targets.TARGETS.items() if target.wheel and name != host)
+    monkeypatch.setenv("WAVEFOLD_TARGET", other)
+    before = sorted(sources.FOLDER.glob("kernels-*"))
+    message = f"^unset WAVEFOLD_TARGET: an editable installation is for {host}, not for {other}$"
+    with pytest.raises(SystemExit, match=message):
+        hook.initialize("editable", {})
+    assert sorted(sources.FOLDER.glob("kernels-*")) == before
+
+
+def test_a_wheel_gets_a_library_that_is_sound(hook, tmp_path):
+    digest = sources.digest_sources()
+    for name in ("copy-00000000", "00000000", "00000000 (1)"):
+        (tmp_path / f"kernels-{digest}-{name}.so").write_bytes(b"abc")
+    assert hook.find(tmp_path, ".so") is None
+    sound = tmp_path / sources.library_name(digest, sources.checksum_of(b"abc"), ".so")
+    sound.write_bytes(b"abc")
+    assert hook.find(tmp_path, ".so") == sound

@@ -1,7 +1,10 @@
 """The library of a checkout is that of its sources: found by digest, built once if there is none."""
 
 import os
+import re
+import shlex
 import signal
+import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +19,7 @@ from wasm_kernels import IN_WASM
 
 import_probes()
 from wavefold.kernels import rebuild, sources  # noqa: E402 - wheels have no `rebuild`
+from wavefold.kernels.remedies import show_command  # noqa: E402
 
 pytestmark = [pytest.mark.build, pytest.mark.skipif(IN_WASM, reason="builds nothing")]
 ENDING = ".so"
@@ -40,7 +44,7 @@ def builds(folder, monkeypatch):
     """The digests of libraries that were built, instead of building them."""
     digests = []
 
-    def build(digest, target):
+    def build(digest, target, descriptor):
         time.sleep(0.2)
         digests.append(digest)
         return add_library(folder, digest)
@@ -102,18 +106,107 @@ def test_several_processes_build_once(folder, builds):
     assert len(set(found)) == len(builds) == 1
 
 
-def test_without_numba_an_error_says_what_to_run(folder, monkeypatch):
-    monkeypatch.setattr(rebuild, "find_spec", lambda _name: None)
-    with pytest.raises(wf.InstallationError, match=r"run: pip install --editable \."):
+def find_error():
+    """The message of a checkout that has no library and cannot build one: one line."""
+    with pytest.raises(wf.InstallationError) as raised:
         rebuild.find_current_library(ENDING)
+    assert "\n" not in str(raised.value)
+    return str(raised.value)
 
 
-def test_a_build_that_fails_says_why(folder, monkeypatch):
-    failing = [sys.executable, "-c", "import sys; sys.exit('no such instruction')"]
+@pytest.mark.parametrize(
+    ("package", "version", "found"),
+    [
+        ("numba", None, "not installed"),
+        ("numba", "0.67.1", "0.67.1 is installed"),
+        ("numba", "0.69.0", "0.69.0 is installed"),
+        ("llvmlite", None, "not installed"),
+        ("llvmlite", "0.47.0", "0.47.0 is installed"),
+    ],
+)
+def test_without_the_right_compiler_an_error_says_what_to_run(
+    folder, builds, package, version, found, monkeypatch
+):
+    usual = rebuild.find_version
+    monkeypatch.setattr(rebuild, "find_version", lambda name: version if name == package else usual(name))
+    message = find_error()
+    assert message.startswith(f"there is no compiled library for the sources in {folder}, and building")
+    assert re.search(rf"needs {package}\S+ \({re.escape(found)}\)", message)
+    assert f"run: {shlex.join([sys.executable, '-m', 'pip', 'install', '--editable'])}" in message
+    assert f"{sources.CHECKOUT}[dev]" in message
+    assert builds == []
+
+
+@pytest.mark.parametrize(
+    "content", [None, b"", b"[build-system", b"[build-system]\nrequires = ['numba >> 3']"]
+)
+def test_a_checkout_that_does_not_say_what_builds_it_is_refused(folder, builds, content, monkeypatch):
+    monkeypatch.setattr(rebuild, "CHECKOUT", folder)
+    if content is not None:
+        (folder / "pyproject.toml").write_bytes(content)
+    message = find_error()
+    assert f"{folder / 'pyproject.toml'}, which says what builds one, cannot be read" in message
+    assert builds == []
+
+
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        ("import sys; sys.exit('pages\\nof details\\nno such instruction')", "no such instruction"),
+        ("import os; os._exit(3)", "exit code 3"),
+        ("import os; os.write(2, bytes([255, 10])); os._exit(3)", "\N{REPLACEMENT CHARACTER}"),
+    ],
+)
+def test_a_build_that_fails_says_why_in_one_line(folder, monkeypatch, code, why):
+    failing = [sys.executable, "-c", code]
     monkeypatch.setattr(rebuild, "build_command", lambda *_: failing)
-    message = r"cannot be compiled \(exit code 1\):\nno such instruction"
-    with pytest.raises(wf.InstallationError, match=message):
-        rebuild.find_current_library(ENDING)
+    message = find_error()
+    assert f"the kernels cannot be built: {why}; for details, run: {show_command(failing)}, or" in message
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="kills processes, looks in /proc")
+def test_the_builder_has_the_lock_until_it_ends(folder):
+    """The process that started it may be killed before; a second builder waits."""
+    code = """
+import sys
+from pathlib import Path
+from wavefold.kernels import rebuild
+
+rebuild.FOLDER = Path(sys.argv[1])
+wait = "import os, time; open('processes', 'w').write(f'{os.getpid()} '); time.sleep(60)"
+rebuild.build_command = lambda *_: [sys.executable, "-c", wait]
+rebuild.build_once("0" * 16, ".so", "")
+"""
+    with subprocess.Popen([sys.executable, "-c", code, str(folder)], cwd=folder) as parent:
+        wait_until(lambda: read_processes(folder))
+        parent.kill()
+    (builder,) = read_processes(folder)
+    with open(folder / ".kernels.lock", "ab") as file:
+        assert not rebuild.try_lock(file.fileno())
+        os.kill(builder, signal.SIGKILL)
+        wait_until(lambda: rebuild.try_lock(file.fileno()))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="kills processes, looks in /proc")
+def test_processes_of_a_builder_that_is_killed_end(tmp_path):
+    """They would wait for work forever, and keep the lock."""
+    pytest.importorskip("numba")
+    code = """
+import time
+from wavefold.kernels.compile.units import open_pool
+
+if __name__ == "__main__":
+    pool = open_pool(2)
+    pool.submit(time.sleep, 60), pool.submit(time.sleep, 60)
+    time.sleep(1)
+    open("processes", "w").write(" ".join(map(str, pool._processes)))
+    time.sleep(60)
+"""
+    with subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path) as builder:
+        wait_until(lambda: len(read_processes(tmp_path)) == 2)
+        assert all(map(is_running, read_processes(tmp_path)))
+        builder.kill()
+    wait_until(lambda: not any(map(is_running, read_processes(tmp_path))))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
@@ -133,8 +226,8 @@ time.sleep(60)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in background jobs of a shell
     try:
         Thread(target=interrupt).start()
-        with pytest.raises(KeyboardInterrupt):
-            rebuild.run_builder([sys.executable, "-c", code])
+        with pytest.raises(KeyboardInterrupt), rebuild.lock(tmp_path / ".kernels.lock") as descriptor:
+            rebuild.run_builder([sys.executable, "-c", code], descriptor)
     finally:
         signal.signal(signal.SIGINT, before)
     wait_until(lambda: not any(map(is_running, read_processes(tmp_path))))

@@ -7,16 +7,29 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from importlib.util import find_spec
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from wavefold.errors import InstallationError
-from wavefold.kernels.remedies import WITHOUT
-from wavefold.kernels.sources import FOLDER, digest_sources, is_library, library_name, module_path
+from wavefold.errors import InstallationError, describe_error
+from wavefold.kernels.remedies import WITHOUT, pip_install, show_command
+from wavefold.kernels.sources import (
+    CHECKOUT,
+    FOLDER,
+    digest_sources,
+    is_library,
+    library_name,
+    module_path,
+)
+
+if TYPE_CHECKING:
+    from packaging.requirements import Requirement
 
 POLL = 0.1  # seconds between two looks at the lock of another process
+COMPILERS = ("llvmlite", "numba")
 
 
 def find_current_library(ending: str, target: str = "") -> Path:
@@ -36,25 +49,61 @@ def find_built(digest: str, ending: str) -> Path | None:
 
 def build_once(digest: str, ending: str, target: str) -> Path:
     """Build the library, unless another process does so meanwhile."""
-    if find_spec("numba") is None:
-        raise InstallationError(
-            "the kernels have changed since the compiled library was built, or it was never built; "
-            f"run: pip install --editable . ({WITHOUT})"
-        )
+    check_compilers()
     try:
-        with lock(FOLDER / ".kernels.lock"):
-            return find_built(digest, ending) or build(digest, target)
+        with lock(FOLDER / ".kernels.lock") as descriptor:
+            return find_built(digest, ending) or build(digest, target, descriptor)
     except OSError as error:
         message = f"the compiled library cannot be built in {FOLDER}: {error}"
         raise InstallationError(f"{message}; make the folder writable, {WITHOUT}") from None
 
 
-def build(digest: str, target: str) -> Path:
-    """Build the library in a process of its own, and remove those of other sources."""
+def check_compilers() -> None:
+    """Raise unless the packages that compile are installed, in versions that pyproject.toml allows."""
+    for needed in read_compilers():
+        found = find_version(needed.name)
+        if found is None or not needed.specifier.contains(found, prereleases=True):
+            raise InstallationError(
+                f"there is no compiled library for the sources in {FOLDER}, and building one needs {needed} "
+                f"({'not installed' if found is None else f'{found} is installed'}); "
+                f"run: {pip_install('--editable', f'{CHECKOUT}[dev]')}, {WITHOUT}"
+            )
+
+
+def read_compilers() -> list[Requirement]:
+    """The packages that compile, as pyproject.toml lists them."""
+    from packaging.requirements import Requirement
+
+    path = CHECKOUT / "pyproject.toml"
+    try:
+        listed = tomllib.loads(path.read_text("utf-8"))["build-system"]["requires"]
+        return [each for each in map(Requirement, listed) if each.name in COMPILERS]
+    except (OSError, ValueError, KeyError) as error:
+        what = f"there is no compiled library for the sources in {FOLDER}"
+        unread = f"{path}, which says what builds one, cannot be read ({describe_error(error)})"
+        raise InstallationError(f"{what}, and {unread}; restore it, {WITHOUT}") from None
+
+
+def find_version(package: str) -> str | None:
+    """The version of a package that is installed; None if it is not."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def build(digest: str, target: str, descriptor: int) -> Path:
+    """Build the library in a process of its own, and remove those of other sources.
+
+    descriptor : of the lock
+    """
     tell("building the kernels, about a minute…")
-    code, printed, errors = run_builder(build_command(digest, target))
+    command = build_command(digest, target)
+    code, printed, errors = run_builder(command, descriptor)
     if code:
-        raise InstallationError(f"the kernels cannot be compiled (exit code {code}):\n{errors.strip()}")
+        what = (errors.strip() or f"exit code {code}").splitlines()[-1]
+        details = f"for details, run: {show_command(command)}"
+        raise InstallationError(f"the kernels cannot be built: {what}; {details}, {WITHOUT}")
     for path in FOLDER.glob("kernels-*"):
         if digest not in path.name:
             with suppress(OSError):  # Windows keeps files that are in use
@@ -62,15 +111,20 @@ def build(digest: str, target: str) -> Path:
     return Path(printed.strip())
 
 
-def run_builder(command: list[str]) -> tuple[int, str, str]:
-    """Run the builder; its exit code, and what it printed. An interrupt ends it with all of its processes."""
+def run_builder(command: list[str], descriptor: int) -> tuple[int, str, str]:
+    """Run the builder; its exit code, and what it printed. An interrupt ends it with all of its processes.
+
+    The builder shares the lock, if the system can: it goes on if this process is killed.
+    """
     with subprocess.Popen(
         command,
         env=os.environ | build_environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        errors="replace",
         start_new_session=True,
+        pass_fds=() if sys.platform == "win32" else (descriptor,),
     ) as builder:
         try:
             printed, errors = builder.communicate()
@@ -97,24 +151,20 @@ def build_command(digest: str, target: str) -> list[str]:
 
 
 def build_environment() -> dict[str, str]:
-    """Variables for a process that builds: kernels as plain Python, from these sources."""
-    source = FOLDER.parent.parent
-    path = os.environ.get("PYTHONPATH")
-    return {
-        "WAVEFOLD_KERNELS": "python",
-        "PYTHONPATH": str(source) + (os.pathsep + path if path else ""),
-    }
+    """Variables for a process that builds from these sources."""
+    source, path = str(FOLDER.parent.parent), os.environ.get("PYTHONPATH")
+    return {"PYTHONPATH": source + os.pathsep + path if path else source}
 
 
 @contextmanager
-def lock(path: Path) -> Iterator[None]:
-    """Hold the lock of a file; the system releases that of a process that dies."""
+def lock(path: Path) -> Iterator[int]:
+    """Hold the lock of a file, and give its descriptor; the system releases that of processes that die."""
     with open(path, "ab") as file:
         if not try_lock(file.fileno()):
             tell("waiting for another process that builds the kernels…")
             while not try_lock(file.fileno()):
                 time.sleep(POLL)
-        yield
+        yield file.fileno()
 
 
 def try_lock(descriptor: int) -> bool:

@@ -182,8 +182,9 @@ rebuild.build_once("0" * 16, ".so", "")
         parent.kill()
     (builder,) = read_processes(folder)
     with open(folder / ".kernels.lock", "ab") as file:
-        assert not rebuild.try_lock(file.fileno())
+        is_free = rebuild.try_lock(file.fileno())
         os.kill(builder, signal.SIGKILL)
+        assert not is_free
         wait_until(lambda: rebuild.try_lock(file.fileno()))
 
 

@@ -139,7 +139,7 @@ def refresh_keys(
     ranked = queue.knobs[ORDER] == BY_RANK
     is_plain = not ranked and queue.knobs[TALLYING] + queue.knobs[BY_TWO] == 0
     if is_plain and width == 1 and depends_on_domain(queue):
-        for entry in range(start, stop):
+        for entry in range(stop - 1, start - 1, -1):  # the decided cell comes last: others may be below it
             at = np.int64(wave.trail_at[entry])
             if at < cells:
                 refresh_word(wave, queue, rules, graph, at)

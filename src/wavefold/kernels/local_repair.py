@@ -10,6 +10,8 @@ from wavefold.kernels.bits import has_one
 from wavefold.kernels.cell_queue import refresh_cell, tally_cell
 from wavefold.kernels.constants import (
     AC3_CLASSES,
+    BIASED,
+    BY_CALLER,
     BY_RANK,
     CONFLICTS,
     CONSTRAINED,
@@ -24,7 +26,9 @@ from wavefold.kernels.constants import (
     PROGRESS,
     PROPAGATED,
     PROPAGATING,
+    PRUNING,
     REFRESHED,
+    REFUTED,
     RETURN_TO,
     TALLYING,
     TRAIL,
@@ -34,6 +38,7 @@ from wavefold.kernels.trail import schedule_visit
 from wavefold.kernels.units import kernel
 
 OUTSIDE, LISTED = 0, 1  # values of `mark` [cell]
+COOLING = 32  # repairs elsewhere until repairs of a cell start with the smallest radius again
 
 
 @kernel
@@ -56,16 +61,96 @@ def list_ball(graph: KernelGraph, cells: RepairCells, centre: int, radius: int) 
     return stop
 
 
-def list_narrowed(wave: Wave, rules: RuleTable, cells: RepairCells, listed: int) -> int:
-    """List every undecided cell that was narrowed since the root; the trail names them all."""
-    mark, line = cells.mark, cells.line
+@kernel
+def list_growing_ball(
+    wave: Wave,
+    rules: RuleTable,
+    graph: KernelGraph,
+    cells: RepairCells,
+    centre: int,
+    radius: int,
+    number: int,
+) -> int:
+    """List the ball for a repair of this number, larger where conflicts recur; returns its size.
+
+    Growth starts again once all cells of the last ball were decided, or after COOLING repairs elsewhere.
+    """
+    growth, repaired, ball = cells.growth, cells.repaired, cells.ball
+    width = rules.rows.shape[2]
+    last = np.int64(ball[ball.size - 1])
+    are_decided = last > 0
+    for position in range(last):
+        are_decided &= has_one(wave.words, np.int64(ball[position]) * width, width)
+    if are_decided:
+        for position in range(last):
+            growth[ball[position]] = 0
+    if number - repaired[centre] > COOLING:
+        growth[centre] = 0
+    size = list_ball(graph, cells, centre, radius + growth[centre])
+    grown = growth[centre] + 1
+    for position in range(size):
+        cell = cells.line[position]
+        ball[position], growth[cell], repaired[cell] = cell, grown, number
+    ball[ball.size - 1] = size
+    return size
+
+
+def is_free(wave: Wave, root: Domains, cell: int, width: int) -> bool:
+    """Whether a cell is undecided and has lost nothing since the root."""
+    for at in range(cell * width, cell * width + width):
+        if wave.words[at] != root.words[at]:
+            return False
+    return not has_one(wave.words, cell * width, width)
+
+
+def list_undecided(wave: Wave, rules: RuleTable, cells: RepairCells, cell: int, listed: int) -> int:
+    """List a cell after the first `listed`, if it is undecided; returns how many there are then."""
+    width = rules.rows.shape[2]
+    if cells.mark[cell] != OUTSIDE or has_one(wave.words, cell * width, width):
+        return listed
+    cells.mark[cell] = LISTED
+    cells.line[listed] = cell
+    return listed + 1
+
+
+def list_changed(wave: Wave, rules: RuleTable, cells: RepairCells, listed: int) -> int:
+    """List every undecided cell on the trail: all that were narrowed since the last repair."""
     width = rules.rows.shape[2]
     for entry in range(wave.state[TRAIL]):
         cell = np.int64(wave.trail_at[entry] // width)
-        if cell < mark.size and mark[cell] == OUTSIDE and not has_one(wave.words, cell * width, width):
-            mark[cell] = LISTED
-            line[listed] = cell
-            listed += 1
+        if cell < cells.mark.size:
+            listed = list_undecided(wave, rules, cells, cell, listed)
+    return listed
+
+
+def list_narrowed(wave: Wave, rules: RuleTable, cells: RepairCells, root: Domains, listed: int) -> int:
+    """List every undecided cell that is not as at the root."""
+    width = rules.rows.shape[2]
+    for cell in range(cells.mark.size):
+        if not is_free(wave, root, cell, width):
+            listed = list_undecided(wave, rules, cells, cell, listed)
+    return listed
+
+
+def list_affected(
+    wave: Wave, rules: RuleTable, graph: KernelGraph, cells: RepairCells, root: Domains, listed: int
+) -> int:
+    """List the undecided cells whose domains may depend on listed cells or on refuted patterns.
+
+    What a domain lost, it lost through neighbours that had lost something, or were decided. Decided cells are
+    kept, and imply what they did: only cells that a path of narrowed, undecided ones connects are affected.
+    """
+    width = rules.rows.shape[2]
+    for position in range(wave.state[REFUTED]):
+        listed = list_undecided(wave, rules, cells, np.int64(wave.refuted[position]), listed)
+    position = 0
+    while position < listed:
+        cell = np.int64(cells.line[position])
+        position += 1
+        for direction in range(graph.neighbour.shape[1]):
+            other = np.int64(graph.neighbour[cell, direction])
+            if other != NOWHERE and cells.mark[other] == OUTSIDE and not is_free(wave, root, other, width):
+                listed = list_undecided(wave, rules, cells, other, listed)
     return listed
 
 
@@ -79,19 +164,26 @@ def undecide_cells(
     root: Domains,
     listed: int,
 ) -> int:
-    """Reset the first `listed` cells, and all narrowed ones, to their root; returns their number.
+    """Reset the first `listed` cells, and what depends on them, to their root; returns how many are reset.
 
     The wave must not be in the middle of a propagation. What the decided cells imply is propagated again,
     so the result is the same as if they had been pinned at the root. All refutations are dropped with the
     domains that held them, and so is the trail. `mark` is all OUTSIDE afterwards. The cost depends on the
-    cells touched since the last repair, not on the size of the map.
+    cells around the listed ones, not on the size of the map.
     """
     state = wave.state
     directions = graph.neighbour.shape[1]
     width = rules.rows.shape[2]
     mark, line = cells.mark, cells.line
-    listed = list_narrowed(wave, rules, cells, listed)
-    for name in (DEPTH, TRAIL, PROPAGATED, KINDS_CHECKED, REFRESHED, PROGRESS, CONFLICTS, RETURN_TO):
+    # Constraints connect cells that are far apart. A bias is looked at again in all cells that are visited.
+    is_local = rules.propagator.shape[0] == 0 and state[PRUNING] != BY_CALLER and queue.knobs[BIASED] == 0
+    if not is_local:
+        listed = list_changed(wave, rules, cells, listed)
+    elif state[REFUTED] > wave.refuted.size:
+        listed = list_narrowed(wave, rules, cells, root, listed)
+    else:
+        listed = list_affected(wave, rules, graph, cells, root, listed)
+    for name in (DEPTH, TRAIL, PROPAGATED, KINDS_CHECKED, REFRESHED, PROGRESS, CONFLICTS, RETURN_TO, REFUTED):
         state[name] = 0
     state[CONSTRAINED] = state[NETWORKED] = -1
     for position in range(listed):
@@ -113,7 +205,9 @@ def undecide_cells(
             queue.position[0] = queue.rank[cell]
         for direction in range(directions):
             other = np.int64(graph.neighbour[cell, direction])
-            if other != NOWHERE and mark[other] == OUTSIDE and wave.changed_by[other] == IDLE:
+            if other == NOWHERE or mark[other] != OUTSIDE or wave.changed_by[other] != IDLE:
+                continue
+            if not (is_local and is_free(wave, root, other, width)):
                 if state[METHOD] == AC3_CLASSES:
                     reset_live_classes(wave, rules, graph, other)
                 elif wave.seen.size > 0:

@@ -17,6 +17,7 @@ from wavefold.kernels.constants import (
     NOWHERE,
     PROPAGATED,
     REFRESHED,
+    REFUTED,
     TAIL,
     TRAIL,
     WORK_LEFT,
@@ -51,7 +52,7 @@ def load_words(wave: Wave, domains: Domains) -> None:
     for cell in range(wave.changed_by.size):
         wave.changed_by[cell] = IDLE
         wave.collapsed[cell] = 0
-    for name in (HEAD, TAIL, TRAIL, PROPAGATED, KINDS_CHECKED, REFRESHED, DEPTH):
+    for name in (HEAD, TAIL, TRAIL, PROPAGATED, KINDS_CHECKED, REFRESHED, REFUTED, DEPTH):
         wave.state[name] = 0
     wave.state[CONSTRAINED] = wave.state[NETWORKED] = -1
 

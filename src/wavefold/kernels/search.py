@@ -50,6 +50,7 @@ from wavefold.kernels.constants import (
     PRUNING,
     RANDOM_ADDRESS,
     REFRESHED,
+    REFUTED,
     RETURN_TO,
     SNAPSHOT,
     SOLVED,
@@ -90,6 +91,14 @@ def remove_pattern(wave: Wave, rules: RuleTable, cell: int, pattern: int) -> boo
     if removed != 0:
         clear_bits(wave, at, cell, removed)
     return first_pattern(wave.words, cell * width, width) >= 0
+
+
+def note_refuted(wave: Wave, cell: int) -> None:
+    """Note that a cell loses a pattern which no other cell forbids; a repair brings it back."""
+    noted = wave.state[REFUTED]
+    if noted < wave.refuted.size:
+        wave.refuted[noted] = cell
+    wave.state[REFUTED] = min(noted + 1, np.int64(wave.refuted.size + 1))
 
 
 @kernel
@@ -187,10 +196,12 @@ def resolve_conflict(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Kern
     if returns:
         state[NETWORKS_DUE] = state[DECISIONS] + 1
         state[PHASE] = PRUNED
-    elif remove_pattern(wave, rules, cell, pattern):
-        state[PHASE] = PROPAGATING
     else:
-        state[CONTRADICTIONS] += 1
+        note_refuted(wave, cell)
+        if remove_pattern(wave, rules, cell, pattern):
+            state[PHASE] = PROPAGATING
+        else:
+            state[CONTRADICTIONS] += 1
     return PAUSED
 
 

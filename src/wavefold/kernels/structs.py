@@ -105,6 +105,7 @@ class Wave(ArrayStruct):
     decision_cell: Int32Array1  # [depth]
     decision_pattern: Int32Array1  # [depth]
     decision_mark: Int64Array2  # [depth, (trail length, queue position)] before the decision
+    refuted: Int32Array1  # cells that lost a pattern because it failed, since the root or the last repair
     collapsed: UInt8Array1  # [cell] chosen or pinned, not merely narrowed to one pattern
     snapshot: UInt64Array2  # [depth, words]; empty unless undo copies
     scratch: UInt64Array1  # [word]
@@ -157,10 +158,13 @@ class Domains(ArrayStruct):
 
 @dataclass(frozen=True, eq=False)
 class RepairCells(ArrayStruct):
-    """The cells that a local repair resets."""
+    """The cells that a local repair resets, and what repairs there were."""
 
     mark: UInt8Array1  # [cell] OUTSIDE or LISTED, see `local_repair`
     line: Int32Array1  # the cells that are LISTED, and room for all others
+    ball: Int32Array1  # the cells around the last conflict; the last entry is how many
+    growth: Int32Array1  # [cell] by how much the radius of repairs grows there
+    repaired: Int32Array1  # [cell] the number of the last repair there
 
 
 @dataclass(frozen=True, eq=False)

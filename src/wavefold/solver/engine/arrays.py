@@ -46,6 +46,7 @@ def create_wave(
         decision_cell=np.empty(cells + 1, np.int32),
         decision_pattern=np.empty(cells + 1, np.int32),
         decision_mark=np.empty((cells + 1, 2), np.int64),
+        refuted=np.empty(cells, np.int32),
         collapsed=np.zeros(cells, np.uint8),
         snapshot=np.empty((64 if snapshot else 0, words.size), np.uint64),
         scratch=np.zeros(ROW + width + len(table.rows) * -(-classes // 64), np.uint64),

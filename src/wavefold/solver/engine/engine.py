@@ -115,7 +115,9 @@ class Engine(SearchState):
         arrays = self._arrays
         if arrays.repair_cells is None:
             cells = self.problem.cell_count
-            arrays.repair_cells = RepairCells(np.zeros(cells, np.uint8), np.empty(cells, np.int32))
+            mark, line = np.zeros(cells, np.uint8), np.empty(cells, np.int32)
+            ball, (growth, repaired) = np.zeros(cells + 1, np.int32), np.zeros((2, cells), np.int32)
+            arrays.repair_cells = RepairCells(mark, line, ball, growth, repaired)
         return arrays.repair_cells
 
     # --- roots ---------------------------------------------------------------------------------

@@ -33,21 +33,30 @@ class LocalRepair:
             search.undo_decision(engine.wave, engine.queue, engine.table, engine.graph)
             engine.choose_next()
 
-    def undecide_ball(self, cell: int, radius: int) -> NDArray[np.int32]:
-        """Un-decide the cells at most `radius` steps from one; which they were.
+    def undecide_ball(self, cell: int, radius: int, number: int) -> int:
+        """Un-decide the cells at most `radius` steps from one, or more where conflicts recur; how many.
 
         Call `leave_conflict` first. No jumps after that: they would lead back across the repair.
+
+        number : of the repair; the first one, 0, forgets earlier ones
         """
         engine, cells = self._engine, self._cells
-        size = local_repair.list_ball(engine.graph, cells, cell, radius)
-        inside = cells.line[:size].copy()
+        if number == 0:
+            cells.ball[-1] = cells.repaired[:] = cells.growth[:] = 0
+        size = inside = local_repair.list_growing_ball(
+            engine.wave, engine.table, engine.graph, cells, cell, radius, number
+        )
         if self._unvisited.size:
             size = self._list(self._unvisited[cells.mark[self._unvisited] == local_repair.OUTSIDE], size)
         self._undecide_listed(size)
         engine.state[constants.CONTRADICTIONS] += engine.in_conflict
-        engine.from_root = size == engine.problem.cell_count
+        engine.from_root = self._undecided.size == engine.problem.cell_count
         engine.state[constants.JUMPS_LEFT] = 0
-        return inside
+        return int(inside)
+
+    def forget_conflicts(self) -> None:
+        """Begin with the smallest radius everywhere."""
+        self._cells.growth[:] = 0
 
     def undecide(self, cells: NDArray[np.int32], words: NDArray[np.uint64] | None = None) -> None:
         """Un-decide these cells; with `words`, as of a whole wave, set them to those instead.

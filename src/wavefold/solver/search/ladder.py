@@ -31,7 +31,6 @@ FIRST_DECISIONS, FIRST_REPAIRS, CELLS_PER_LATER_REPAIR = 2_000, 64, 4_096
 # A repair of a large map visits all cells that were narrowed: more repairs of more cells would be quadratic
 MOST_SHARED_REPAIRS = 64
 REPAIRS_OF_WITNESS, REPAIRS_PER_UNMET = 64, 4  # local repairs until all pins are met
-COOLING = 32  # repairs elsewhere until repairs of a cell start with the smallest radius again
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +124,6 @@ class LadderRun:
         self.is_exact = False
         self.reopened = 0  # cells that repairs un-decided, each time counted
         self._repairs_in_try = 0
-        # [cell], made at the first repair: by how much the radius grows there, and the last repair there
-        self._growth = self._repaired = np.zeros(0, np.int32)
-        self._ball = np.zeros(0, np.int32)  # the cells that the last repair un-decided
 
     def start(self) -> None:
         """Begin the first try."""
@@ -178,20 +174,10 @@ class LadderRun:
     def _repair(self, cell: int) -> None:
         """Un-decide the cells around one, more of them where conflicts recur."""
         self.local_repair.leave_conflict()
-        if not self._growth.size:
-            self._growth, self._repaired = np.zeros((2, self.engine.problem.cell_count), np.int32)
-        if self._ball.size and self.engine.are_decided(self._ball):
-            self._growth[self._ball] = 0
-        if self.repairs - self._repaired[cell] > COOLING:
-            self._growth[cell] = 0
-        inside = self.local_repair.undecide_ball(cell, self.ladder.radius + int(self._growth[cell]))
-        self._ball = inside
-        self._growth[inside] = self._growth[cell] + 1
-        self._repaired[inside] = self.repairs
+        self.reopened += self.local_repair.undecide_ball(cell, self.ladder.radius, self.repairs)
         self._repairs_in_try += 1
         self.repairs += 1
         self._use("repair")
-        self.reopened += inside.size
 
     def _change_order(self, heuristics: Heuristics) -> None:
         """Start again with another order: too many repairs for the size of the map."""
@@ -258,7 +244,8 @@ class LadderRun:
     def _forget_repairs(self) -> None:
         self._decisions_before = self.engine.decision_count
         self._repairs_in_try = 0
-        self._growth[:] = 0
+        if self.repairs:
+            self.local_repair.forget_conflicts()
 
     def _begin_exact(self) -> None:
         self.is_exact = True

@@ -162,7 +162,7 @@ TALLY_SIZE = 6
 RANK_BITS = 26
 KEY_LIMIT = (1 << (63 - RANK_BITS)) - 2
 DECIDED_KEY = KEY_LIMIT + 1  # no queue entry has it
-MEMO_BITS = 10  # so many bits of a domain, multiplied, say where its key is kept
+MEMO_BITS = 12  # so many bits of a domain, multiplied, say where its key is kept
 LOG_BITS = 20  # entropy and logarithms are in 1 / 2**20
 LOG_STEPS = 4096
 

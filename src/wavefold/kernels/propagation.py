@@ -49,6 +49,15 @@ from wavefold.kernels.trail import clear_bits, schedule_visit
 from wavefold.kernels.units import kernel, kernel_part
 
 
+def is_of_kind(words: np.ndarray, rules: RuleTable, cell: int, kind: int) -> bool:
+    """Whether a cell can only be of this kind."""
+    width = rules.kind_members.shape[1]
+    for word in range(width):
+        if words[cell * width + word] & ~rules.kind_members[kind, word] != 0:
+            return False
+    return True
+
+
 @kernel_part
 def keep_kinds_apart(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """Where a changed cell can only be of one kind, remove that kind from its neighbours."""
@@ -67,12 +76,7 @@ def keep_kinds_apart(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
         if state[KINDS_CHECKED] < state[TRAIL] and wave.trail_at[state[KINDS_CHECKED]] // width == cell:
             continue  # the words of one change are adjacent on the trail: the last one is enough
         kind = rules.kind[first_pattern(words, cell * width, width)]
-        if kind < 0:
-            continue
-        others = np.uint64(0)
-        for word in range(width):
-            others |= words[cell * width + word] & ~rules.kind_members[kind, word]
-        if others != 0:
+        if kind < 0 or not is_of_kind(words, rules, cell, kind):
             continue
         for direction in range(graph.neighbour.shape[1]):
             other = np.int64(graph.neighbour[cell, direction])

@@ -148,9 +148,10 @@ class Watcher:
 
     def publish_row(self, kind: int, cell: int, pattern: int = NOTHING) -> None:
         """Publish something that did not happen in `advance`."""
-        transition = Transition()
-        transition.add(kind, cell, pattern, int(self._engine.state[constants.DECISIONS]))
-        self.publish(transition)
+        if self.listeners:
+            transition = Transition()
+            transition.add(kind, cell, pattern, int(self._engine.state[constants.DECISIONS]))
+            self.publish(transition)
 
     def publish_replaced(self, cells: NDArray[np.int32]) -> None:
         """Publish what these cells are now, in one batch."""

@@ -10,12 +10,14 @@ from weakref import WeakValueDictionary
 import numpy as np
 from numpy.typing import ArrayLike
 
+from wavefold.common.cache import BoundedCache
 from wavefold.common.values import check_function
 from wavefold.diagnostics import Diagnostic, open_diagnostics
 from wavefold.errors import ConfigError
 from wavefold.fields import Fields
 from wavefold.plugins import available
 from wavefold.solver import Budget, Heuristics, Ladder, Problem, Solution, Solver
+from wavefold.solver.memory import count_cells, estimate_map_memory
 from wavefold.solver.refining.refine import count_sweeps
 from wavefold.solver.statistics import Refinement
 from wavefold.tiles import Relation, Rules, TileSet
@@ -181,7 +183,17 @@ EXAMPLES = {  # of a grid, by the kind of its cells
     "cube": "CubeGrid(16, 16, 4)",
     "graph": "Graph(cells, edges)",
 }
-_bare_problems: WeakValueDictionary[tuple[int, Topology], Problem] = WeakValueDictionary()
+KEPT_CELLS = 1 << 12  # of a problem that stays for the next call
+KEPT_PROBLEMS, KEPT_BYTES = 8, 64 << 20
+
+
+def estimate_bytes(problem: Problem) -> int:
+    """What a problem takes with what engines leave to the next."""
+    return estimate_map_memory(problem.rules, problem.cell_count)
+
+
+_small_problems: BoundedCache[Problem] = BoundedCache(KEPT_BYTES, estimate_bytes, KEPT_PROBLEMS)
+_large_problems: WeakValueDictionary[tuple[int, Topology], Problem] = WeakValueDictionary()
 
 
 def make_problem(tiles: TileSet | Rules, topology: Topology, **about: Any) -> Problem:
@@ -194,15 +206,19 @@ def make_problem(tiles: TileSet | Rules, topology: Topology, **about: Any) -> Pr
 
 
 def bare_problem(tiles: TileSet | Rules, topology: Topology) -> Problem:
-    """The problem of these tiles on this grid; the same one as long as somebody has it, or a map of it.
+    """The problem of these tiles on this grid, shared by maps with one seed after another.
 
-    So that maps with one seed after another share what does not depend on the seed.
+    A large one is kept as long as it is in use, or a map of it. The last small ones are kept in any case:
+    otherwise most of the time of a small map would be spent on its problem.
     """
     if not isinstance(topology, Lattice):  # others need not have a hash
         return Problem(tiles, topology)
-    problem = _bare_problems.get((id(tiles), topology))
+    name = id(tiles), topology
+    if count_cells(topology) <= KEPT_CELLS:
+        return _small_problems.get(name, lambda: Problem(tiles, topology))
+    problem = _large_problems.get(name)
     if problem is None or problem.tiles is not tiles:  # an id may be used again
-        problem = _bare_problems[id(tiles), topology] = Problem(tiles, topology)
+        problem = _large_problems[name] = Problem(tiles, topology)
     return problem
 
 

@@ -32,6 +32,14 @@ def test_a_cache_of_arrays_holds_as_many_bytes_as_fit():
     assert cache.taken == 0
 
 
+def test_a_cache_holds_at_most_so_many_things():
+    cache = BoundedCache(1000, len, most=2)
+    for name in "abc":
+        cache.get(name, lambda name=name: name)
+    assert (cache.peek("a"), cache.peek("b"), cache.peek("c")) == (None, "b", "c")
+    assert cache.taken == 2
+
+
 def test_a_limit_that_stops_one_thread_does_not_stop_those_who_wait_for_the_same_thing():
     cache, begun, release, results = BoundedCache(2), threading.Event(), threading.Event(), []
 

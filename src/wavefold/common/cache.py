@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -29,10 +30,12 @@ class BoundedCache(Generic[Thing]):
 
     room : how much there may be of them together; at least the latest is always kept
     weigh : how much room a thing takes: 1 unless told, so that `room` counts things; `array_bytes` for arrays
+    most : how many things, whatever room they take
     """
 
-    def __init__(self, room: int, weigh: Callable[[Thing], int] = one) -> None:
+    def __init__(self, room: int, weigh: Callable[[Thing], int] = one, most: int = sys.maxsize) -> None:
         self.room = room
+        self.most = most
         self.made = 0
         self.found = 0
         self.taken = 0  # of the room
@@ -85,6 +88,6 @@ class BoundedCache(Generic[Thing]):
     def _put(self, name: Hashable, thing: Thing) -> None:
         self._things[name] = thing
         self.taken += self._weigh(thing)
-        while self.taken > self.room and len(self._things) > 1:
+        while (self.taken > self.room or len(self._things) > self.most) and len(self._things) > 1:
             _, oldest = self._things.popitem(last=False)
             self.taken -= self._weigh(oldest)

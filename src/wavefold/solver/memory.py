@@ -26,8 +26,12 @@ def check_map_memory(rules: Rules, cells: int, bytes_more: int = 0) -> None:
 
     bytes_more : what a way to propagate needs for each cell beyond the usual
     """
-    each = BYTES_PER_CELL + BYTES_PER_WORD * rules.words + bytes_more
-    check_memory(cells * each, f"solving a map of {cells:,} cells")
+    check_memory(estimate_map_memory(rules, cells, bytes_more), f"solving a map of {cells:,} cells")
+
+
+def estimate_map_memory(rules: Rules, cells: int, bytes_more: int = 0) -> int:
+    """How many bytes solving a map of so many cells takes."""
+    return cells * (BYTES_PER_CELL + BYTES_PER_WORD * rules.words + bytes_more)
 
 
 def check_class_memory(rules: Rules) -> None:

@@ -65,7 +65,7 @@ def test_every_platform_and_plain_python_refine_alike():
     }
 
 
-@pytest.mark.parametrize("name", ["dungeon", "meadow", "medieval"])
+@pytest.mark.parametrize("name", ["pipes", "castle", "dungeon", "meadow", "medieval"])
 def test_all_ways_to_propagate_in_a_window_come_to_the_same_map(name, monkeypatch):
     tiles = wf.TileSet.load(name)
     grid = wf.SquareGrid(9, 8) if tiles.topology == "square" else wf.HexGrid.rectangle(5, 4)
@@ -75,7 +75,7 @@ def test_all_ways_to_propagate_in_a_window_come_to_the_same_map(name, monkeypatc
     members = np.zeros(tables.rows.shape, np.uint64)
     members[..., : tiles.rules.words] = pack_bits(tables.class_of[:, None] == np.arange(classes)[:, None])
     none = np.zeros(0, np.uint64)
-    ways = [tables, tables._replace(members=members, pages=none, class_pages=none)]
+    ways = [tables, tables._replace(members=members, pages=none, digits=none, class_pages=none)]
     if width == QUAD:
         of_patterns = tables.rows[np.arange(relations)[:, None], tables.class_of]
         ways.append(tables._replace(pages=build_pages(of_patterns, spare=SPARE), class_pages=none))

@@ -12,6 +12,7 @@ from wavefold.kernels.bits import (
     UNCHANGED,
     count_patterns,
     first_pattern,
+    has_one,
     lowest_bit,
 )
 from wavefold.kernels.constants import IDLE, NOWHERE
@@ -44,7 +45,8 @@ def propagate_few_classes(rules: RefineRules, chain: RefineMap, graph: KernelGra
     """
     domain, beside, queue, queued = chain.domain, chain.beside, chain.queue, chain.queued
     pages, classes = rules.pages, chain.classes
-    page = np.uint64(pages.size // rules.rows.shape[0])
+    relations = np.uint64(rules.rows.shape[0])
+    page = np.uint64(pages.size) // relations
     ring = np.uint64(queue.size - 1)
     head, tail = ZERO, np.uint64(last)
     while head != tail:
@@ -52,17 +54,25 @@ def propagate_few_classes(rules: RefineRules, chain: RefineMap, graph: KernelGra
         head += ONE
         cause = np.int64(queued[here])
         queued[here] = IDLE
-        find_classes(rules, chain, here * FOUR)
+        is_single, known = has_one(domain, np.int64(here * FOUR), QUAD), ZERO
+        if is_single:
+            pattern = np.uint64(first_pattern(domain, np.int64(here * FOUR), QUAD))
+            known = pattern * relations
+        else:
+            find_classes(rules, chain, here * FOUR)
         for direction in range(beside.shape[1]):
             other = beside[here, direction]
             if other == OUTSIDE or direction == cause:
                 continue
             relation = np.uint64(graph.rule[direction])
-            left, row, support = classes[relation], relation * page, empty_quad()
-            while left != 0:
-                support = unite(support, load_quad(pages, row + (left & BYTE) * FOUR))
-                left >>= EIGHT
-                row += PAGE * FOUR
+            if is_single:
+                support = load_quad(rules.pattern_rows, (known + relation) * FOUR)
+            else:
+                left, row, support = classes[relation], relation * page, empty_quad()
+                while left != 0:
+                    support = unite(support, load_quad(pages, row + (left & BYTE) * FOUR))
+                    left >>= EIGHT
+                    row += PAGE * FOUR
             there = np.uint64(other) * FOUR
             before = load_quad(domain, there)
             if is_empty(subtract(before, support)):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from wavefold.kernels.ac3_tables import DIGIT, DIGIT_BITS, DIGIT_SHIFT, DIGIT_VALUES
 from wavefold.kernels.bits import BYTE, ONE, has_one, lowest_bit
-from wavefold.kernels.constants import IDLE
+from wavefold.kernels.constants import IDLE, MANY
 from wavefold.kernels.refine_classes import propagate_by_classes, propagate_few_classes, propagate_in_rows
 from wavefold.kernels.refine_queue import empty_queue, schedule_visit
 from wavefold.kernels.refine_structs import EFFORT, OUTSIDE, PAGE, RefineMap, RefineRules
-from wavefold.kernels.rows import QUAD
+from wavefold.kernels.rows import QUAD, ROW, empty_quad, load_quad, store_row, unite
 from wavefold.kernels.structs import KernelGraph
 from wavefold.kernels.units import kernel_part
 
@@ -22,46 +23,52 @@ def propagate_window(rules: RefineRules, chain: RefineMap, graph: KernelGraph, t
         return propagate_few_classes(rules, chain, graph, tail)
     if rules.class_pages.size > 0:
         return propagate_in_rows(rules, chain, graph, tail)
-    if rules.pages.size == 0:
-        return propagate_by_classes(rules, chain, graph, tail)
-    if rules.rows.shape[2] == 1:
+    if rules.digits.size > 0:
         return propagate_one_word(rules, chain, graph, tail)
-    return propagate_four_words(rules, chain, graph, tail)
+    if rules.pages.size > 0:
+        return propagate_four_words(rules, chain, graph, tail)
+    return propagate_by_classes(rules, chain, graph, tail)
 
 
 @kernel_part
 def propagate_one_word(rules: RefineRules, chain: RefineMap, graph: KernelGraph, last: int) -> int:
-    """Up to 64 patterns: what a domain allows is the OR of one look-up per byte.
-
-    From a cell with several patterns a neighbour with a single one is skipped: its own visit left here only
-    what agrees with it.
-    """
-    domain, beside, queue, queued, pages = chain.domain, chain.beside, chain.queue, chain.queued, rules.pages
-    count = (rules.class_of.shape[1] + 7) // 8
+    """Up to 64 patterns and eight relations: one look-up gives what four patterns allow on all sides."""
+    domain, beside, queue, queued = chain.domain, chain.beside, chain.queue, chain.queued
+    allowed, support_on = rules.digits, chain.classes
+    digits = (rules.class_of.shape[1] + DIGIT_BITS - 1) // DIGIT_BITS
+    has_more = rules.class_of.shape[0] > QUAD  # relations
+    lanes = np.uint64(ROW if has_more else QUAD)
     ring = np.uint64(queue.size - 1)
     head, tail = ZERO, np.uint64(last)
     while head != tail:
         here = np.uint64(queue[head & ring])
         head += ONE
-        cause = np.int64(queued[here])
         queued[here] = IDLE
-        single = domain[here] & (domain[here] - ONE) == 0
+        rest = domain[here]
+        if rest & (rest - ONE) == 0:
+            pattern = np.uint64(lowest_bit(rest))
+            at = ((pattern >> TWO) * DIGIT_VALUES + (ONE << (pattern & THREE))) * lanes
+            support = load_quad(allowed, at)
+            more = load_quad(allowed, at + FOUR) if has_more else empty_quad()
+        else:
+            support, more, row = empty_quad(), empty_quad(), ZERO
+            for _ in range(digits):
+                at = (row + (rest & DIGIT)) * lanes
+                support = unite(support, load_quad(allowed, at))
+                if has_more:
+                    more = unite(more, load_quad(allowed, at + FOUR))
+                rest >>= DIGIT_SHIFT
+                row += DIGIT_VALUES
+        store_row(support_on, ZERO, support)
+        if has_more:
+            store_row(support_on, FOUR, more)
         for direction in range(beside.shape[1]):
             other = beside[here, direction]
-            if other == OUTSIDE or direction == cause:
+            if other == OUTSIDE:
                 continue
             there = np.uint64(other)
             before = domain[there]
-            if not single and before & (before - ONE) == 0:
-                continue
-            rest = domain[here]
-            page = np.uint64(graph.rule[direction] * count) * PAGE
-            support = ZERO
-            for _ in range(count):
-                support |= pages[page + (rest & BYTE)]
-                rest >>= EIGHT
-                page += PAGE
-            after = before & support
+            after = before & support_on[np.uint64(graph.rule[direction])]
             if after == before:
                 continue
             domain[there] = after
@@ -69,7 +76,9 @@ def propagate_one_word(rules: RefineRules, chain: RefineMap, graph: KernelGraph,
                 chain.state[EFFORT] += np.int64(head)
                 empty_queue(chain, np.int64(head), np.int64(tail))
                 return 0
-            tail = schedule_visit(chain, graph, np.int64(other), direction, tail)
+            queue[tail & ring] = other
+            tail += ONE if queued[there] == IDLE else ZERO
+            queued[there] = MANY
     chain.state[EFFORT] += np.int64(head)
     return 1
 

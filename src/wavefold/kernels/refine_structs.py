@@ -46,6 +46,8 @@ class RefineRules(ArrayStruct):
     kind: Int32Array1  # [pattern] patterns of one kind may not touch each other; -1: no kind
     kind_members: UInt64Array2  # [kind, word]
     pages: UInt64Array1  # [relation * page * value * word] what a byte of a domain allows; may be empty
+    digits: UInt64Array1  # [digit * value * relation] as `RuleTable.allowed_by_digit`; empty beyond one word
+    pattern_rows: UInt64Array1  # [pattern * relation * QUAD] what one pattern allows; empty unless four words
     class_pages: UInt64Array1  # [page * value * relation] the classes of a part of a domain, or empty;
     # then `pages` has what a part of the classes allows
     weight: Int64Array1  # [pattern] activity included, at least 1

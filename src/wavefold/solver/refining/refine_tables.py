@@ -11,7 +11,7 @@ from wavefold.common.bitsets import pack_bits
 from wavefold.kernels.constants import LOG_BITS
 from wavefold.kernels.refine_structs import SPARE
 from wavefold.kernels.rows import QUAD, ROW
-from wavefold.solver.engine.method_tables import build_pages, list_members
+from wavefold.solver.engine.method_tables import build_digits, build_pages, list_members
 from wavefold.tiles import Relation, Rules
 
 LARGEST_FACTOR = 10  # ln of the largest factor of a soft pair; larger ones count as this
@@ -27,6 +27,8 @@ class RefineTables(NamedTuple):
     kind: NDArray[np.int32]
     kind_members: NDArray[np.uint64]
     pages: NDArray[np.uint64]
+    digits: NDArray[np.uint64]
+    pattern_rows: NDArray[np.uint64]
     class_pages: NDArray[np.uint64]
 
 
@@ -38,15 +40,21 @@ def build_tables(rules: Rules) -> RefineTables:
     classes = max(len(each.rows) for each in relations)
     width = words if words == 1 else QUAD if is_small else -(-words // ROW) * ROW if classes <= 64 else words
     rows = np.zeros((len(relations), classes, width), np.uint64)
-    members, pages, class_pages = np.zeros((0, 0, 0), np.uint64), *np.zeros((2, 0), np.uint64)
+    members, none = np.zeros((0, 0, 0), np.uint64), np.zeros(0, np.uint64)
+    pages = digits = pattern_rows = class_pages = none
     for number, relation in enumerate(relations):
         rows[number, : len(relation.rows), :words] = relation.rows
     class_of = np.array([relation.class_of for relation in relations], np.int32)
+    allowed = rows[np.arange(len(relations))[:, None], class_of]  # [relation, pattern, word]
     if width > 1 and classes <= 64:
         size = {"spare": SPARE} if is_small else {"bits": HEX_DIGIT}
         pages, class_pages = build_pages(rows, **size), build_pages(list_classes(class_of), **size)
-    elif is_small:
-        pages = build_pages(rows[np.arange(len(relations))[:, None], class_of], spare=SPARE)
+        if is_small:
+            pattern_rows = np.ascontiguousarray(allowed.transpose(1, 0, 2)).reshape(-1)
+    elif width == 1 and len(relations) <= ROW:
+        digits = build_digits(allowed[:, :, 0])
+    elif is_small and width > 1:
+        pages = build_pages(allowed, spare=SPARE)
     else:
         members = np.zeros(rows.shape, np.uint64)
         for number, relation in enumerate(relations):
@@ -55,7 +63,7 @@ def build_tables(rules: Rules) -> RefineTables:
     kind_members = np.zeros((int(kind.max(initial=-1)) + 1, width), np.uint64)
     for each in range(len(kind_members)):
         kind_members[each, :words] = pack_bits(kinds == each)
-    return RefineTables(class_of, rows, members, kind, kind_members, pages, class_pages)
+    return RefineTables(class_of, rows, members, kind, kind_members, pages, digits, pattern_rows, class_pages)
 
 
 def list_classes(class_of: NDArray[np.int32]) -> NDArray[np.uint64]:

@@ -36,7 +36,7 @@ class StopAt:
 def short_slices(monkeypatch):
     """Checkpoints come often."""
     monkeypatch.setattr("wavefold.kernels.constants.WORK_SLICE", 400)
-    monkeypatch.setattr("wavefold.solver.refining.chain.WORK_SLICE", 400)
+    monkeypatch.setattr("wavefold.solver.refining.chain.WORDS_AT_ONCE", 400)
     monkeypatch.setattr("wavefold.solver.engine.engine.MASKED_AT_ONCE", 40)
     # Solvers that other tests left have long slices.
     monkeypatch.setattr("wavefold.patchwork.cell_region.POOL", SolverPool(1 << 28, 256))

@@ -12,7 +12,7 @@ import pytest
 import wavefold as wf
 from support import APART, CASTLE, FLOWERS, HEX_RIVERS, LOOPS, PETERSEN, PIPES, TINTED, TOWERS, colouring
 
-CONTENT_VERSION = 3
+CONTENT_VERSION = 4
 
 
 def far_first(cell, remaining, entropy, undecided):

@@ -152,7 +152,14 @@ def per_cell_weights(cells):
     return 0.2 + ((np.arange(cells)[:, None] * 7 + np.arange(3) * 5) % 11) / 5
 
 
-SLOW = ("connected", "joined", "strong soft pairs")  # maps that seldom change
+SELDOM = {"sweeps": 40, "samples": 3000}
+SLOW = {  # maps that seldom change
+    "connected": SELDOM,
+    "joined": SELDOM,
+    "strong soft pairs": SELDOM,
+    "cube": {"sweeps": 20},
+    "count": {"sweeps": 8},
+}
 
 CASES = {
     "square": lambda: wf.Problem(three_tiles(), wf.SquareGrid(3, 3)),
@@ -203,7 +210,7 @@ def test_maps_are_drawn_as_often_as_their_weights_say(case):
     problem = CASES[case]()
     expected = enumerate_maps(problem, by_product(problem))
     assert len(expected) > 5
-    slow = {"sweeps": 20, "samples": 3000} if case in SLOW else {}
+    slow = SLOW.get(case, {})
     seen = draw_maps(problem, **slow)
     assert set(seen) <= set(expected)  # valid maps only
     assert chi_square_excess(seen, expected) < UNLIKELY

@@ -81,26 +81,26 @@ def is_connected(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each:
     """
     joins = tests.propagator[each, JOINS]
     clock = tests.reached.size - 1
-    tests.reached[clock] += 1
-    target = tests.reached[clock]
-    wanted, start, inside = np.int64(0), np.int64(-1), np.int64(0)
+    base = tests.reached[clock] + 1
+    wanted, inside = np.int64(0), np.int64(0)
     if joins >= 0:
         for cell in range(graph.neighbour.shape[0]):
             if tests.area[joins, cell] != 0:
-                wanted, start = mark_nodes(tests, chain, each, np.int64(cell), target, wanted, start)
+                wanted = mark_nodes(tests, chain, each, np.int64(cell), base, wanted)
     else:
         for here in range(count):
-            wanted, start = mark_nodes(tests, chain, each, np.int64(chain.cell[here]), target, wanted, start)
+            wanted = mark_nodes(tests, chain, each, np.int64(chain.cell[here]), base, wanted)
         inside = wanted
         for here in range(count):
             cell = np.int64(chain.cell[here])
             for direction in range(graph.neighbour.shape[1]):
                 other = np.int64(graph.neighbour[cell, direction])
                 if other != NOWHERE and chain.slot[other] < 0:
-                    wanted, start = mark_nodes(tests, chain, each, other, target, wanted, start)
+                    wanted = mark_nodes(tests, chain, each, other, base, wanted)
+    tests.reached[clock] = base + wanted
     if joins < 0 and wanted == inside > 0 and is_anything_outside(tests, chain, graph, each):
         return False
-    return wanted <= 1 or reaches_all(tests, chain, graph, each, start, target, wanted)
+    return wanted <= 1 or join_pieces(tests, chain, graph, each, base, wanted)
 
 
 def is_anything_outside(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int) -> bool:
@@ -134,29 +134,40 @@ def joined_sides(tests: WindowTests, chain: RefineMap, each: int, node: int) -> 
     return tests.path_side[tests.propagator[each, ROW], node % nodes, chain.pattern[node // nodes]]
 
 
-def mark_nodes(
-    tests: WindowTests, chain: RefineMap, each: int, cell: int, target: int, wanted: int, start: int
-) -> tuple[int, int]:
-    """Mark the nodes of a cell that must be reached; how many there are so far, and one of them."""
+def mark_nodes(tests: WindowTests, chain: RefineMap, each: int, cell: int, base: int, wanted: int) -> int:
+    """Begin a piece with each node of a cell that is there; returns how many pieces there are so far."""
     nodes = tests.path_side.shape[1]
     for node in range(cell * nodes, cell * nodes + nodes):
-        if tests.reached[node] != target and joined_sides(tests, chain, each, node) != 0:
-            tests.reached[node] = target
+        if tests.reached[node] < base and joined_sides(tests, chain, each, node) != 0:
+            tests.reached[node] = base + wanted
+            tests.frontier[wanted] = node
+            tests.parent[wanted] = wanted
+            tests.waiting[wanted] = 1
             wanted += 1
-            start = node
-    return wanted, start
+    return wanted
 
 
-def reaches_all(
-    tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, start: int, target: int, wanted: int
+def find_piece(tests: WindowTests, piece: int) -> int:
+    """The number by which a piece goes after others joined it."""
+    while tests.parent[piece] != piece:
+        tests.parent[piece] = tests.parent[tests.parent[piece]]
+        piece = np.int64(tests.parent[piece])
+    return piece
+
+
+def join_pieces(
+    tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, base: int, pieces: int
 ) -> bool:
-    """Whether all marked nodes are joined with one of them, walking from it nearest first."""
+    """Whether all pieces that were begun are one. All grow at once: a small one that is cut off ends soon.
+
+    `reached` of a node is `base` and its piece; `waiting` counts the nodes of a piece in the queue.
+    """
     nodes = tests.path_side.shape[1]
-    now = begin_visit(tests, start)
-    position, size, found = 0, 1, np.int64(1)
-    while position < size and found < wanted:
+    position, size = 0, pieces
+    while position < size:
         here = np.int64(tests.frontier[position])
         position += 1
+        piece = find_piece(tests, np.int64(tests.reached[here] - base))
         sides = joined_sides(tests, chain, each, here)
         for direction in range(graph.neighbour.shape[1]):
             other = np.int64(graph.neighbour[here // nodes, direction])
@@ -164,12 +175,22 @@ def reaches_all(
                 continue
             facing = np.uint32(graph.opposite[direction])
             for node in range(other * nodes, other * nodes + nodes):
-                if tests.reached[node] == now:
-                    continue
                 if (joined_sides(tests, chain, each, node) >> facing) & np.uint32(1) == 0:
                     continue
-                found += tests.reached[node] == target
-                tests.reached[node] = now
-                tests.frontier[size] = node
-                size += 1
-    return found == wanted
+                if tests.reached[node] < base:
+                    tests.reached[node] = base + piece
+                    tests.frontier[size] = node
+                    tests.waiting[piece] += 1
+                    size += 1
+                    continue
+                met = find_piece(tests, np.int64(tests.reached[node] - base))
+                if met != piece:
+                    tests.parent[met] = piece
+                    tests.waiting[piece] += tests.waiting[met]
+                    pieces -= 1
+                    if pieces == 1:
+                        return True
+        tests.waiting[piece] -= 1
+        if tests.waiting[piece] == 0:
+            return False
+    return False

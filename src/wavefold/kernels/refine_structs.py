@@ -22,7 +22,43 @@ from wavefold.kernels.array_struct import (
 )
 
 OUTSIDE = np.int32(-1)  # in RefineMap.slot and RefineMap.beside: not a cell of the window
-EFFORT = 10  # in RefineMap.state: visits, or patterns looked at, so far
+
+# RefineMap.state
+(
+    SEED,  # the bits of an unsigned number
+    DRAWS,  # random numbers drawn so far for this window
+    PROPOSED,  # cells
+    WINDOWS,
+    ACCEPTED,  # windows
+    DEAD_ENDS,  # windows
+    CHANGED,  # cells that became another pattern
+    EFFORT,  # visits, or patterns looked at
+    SHIFT,  # ln of what the weights in RefineMap.candidate are divided by, in 1 / 2**LOG_BITS
+    REFINE_STATE_SIZE,
+) = range(10)
+
+# Rounds.number
+(
+    KEY,  # of the random numbers of all windows
+    FIRST_WINDOW,  # number of the first window: each has random numbers of its own
+    SIZE,  # of windows: cells a side, or cells in all if they are balls
+    CHANCE,  # that a window is proposed, in 1 / 2**32
+    CENTRES,  # of balls: how many entries of RefineMap.centre there are
+    ALWAYS,  # 1: accept every proposal that is no dead end
+    NUMBERS,
+) = range(7)
+
+# Rounds.axis
+(
+    STRIDE,  # from place to place along the axis
+    ORIGIN,  # the first coordinate of free cells
+    SPAN,  # how many coordinates free cells have
+    BLOCKS,
+    LENGTH,  # of a window
+    GAP,  # between two windows: neighbours are nearer
+    OFFSET,  # where the first block begins
+    AXIS_SIZE,
+) = range(8)
 
 # Unused rows after each page: the rows used most, those of the value 0, would otherwise be a power of two
 # apart, and drive each other out of the processor's cache. Without them, large windows take twice as long.
@@ -68,9 +104,9 @@ class RefineMap(ArrayStruct):
     root: UInt64Array1  # [cell * word] what each cell may be
     narrowed: UInt8Array1  # [cell] whether its root has less than all patterns
     free: UInt8Array1  # [cell] whether it may change
-    centre: Int32Array1  # the free cells, where windows are proposed; the first state[CENTRES] count
-    slot: Int32Array1  # [cell] its slot in the window, or OUTSIDE
-    axis: Int32Array1  # [axis] the direction along it; empty: windows are balls
+    centre: Int32Array1  # the free cells, where balls are proposed; Rounds.number has how many
+    slot: Int32Array1  # [cell] its slot in its window, or OUTSIDE
+    corner: Int64Array1  # [axis] scratch: the lowest coordinates of a box, counted in its cycle
     cell: Int32Array1  # [slot]
     beside: Int32Array2  # [slot, direction] the slot of the neighbour, or OUTSIDE
     start: UInt64Array1  # [slot * word] what the rim leaves possible
@@ -84,7 +120,20 @@ class RefineMap(ArrayStruct):
     stamp: Int64Array1  # [class] when it was last seen; the last entry is the clock
     candidate: Int64Array1  # [pattern] scratch: weights under comparison
     pairs: Int32Array1  # [direction] scratch: rows of RefineRules.pair_log that matter
-    state: Int64Array1  # see `refine_sweep`: SEED, …
+    state: Int64Array1  # SEED, …
+
+
+@dataclass(frozen=True, eq=False)
+class Rounds(ArrayStruct):
+    """Where the windows of a round lie. Read-only for kernels.
+
+    A round has a box in each block of a lattice of blocks, which goes round and round the free cells. Boxes
+    of a round do not touch, so that they can be proposed in any order, or at once.
+    """
+
+    place: Int32Array1  # [place] -> cell, or -1: the cells of a lattice by coordinates
+    axis: Int64Array2  # [axis, column]: STRIDE, …; no axes: windows are balls
+    number: Int64Array1  # KEY, …
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,3 +148,5 @@ class WindowTests(ArrayStruct):
     count: Int64Array2  # [tally, (least, now, most)]
     reached: Int64Array1  # [cell * node] when it was last reached; the last entry is the clock
     frontier: Int32Array1  # [cell * node] scratch: what was reached, in order
+    parent: Int32Array1  # [piece] scratch: the piece that it was joined with, or itself
+    waiting: Int32Array1  # [piece] scratch: its nodes whose neighbours are still to be looked at

@@ -13,68 +13,85 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels.bits import ONE, draw, first_pattern, has_one, lowest_bit
-from wavefold.kernels.constants import CONSISTENT, LOG_BITS, MANY, NOWHERE, WORKED
+from wavefold.kernels.constants import LOG_BITS, MANY, NOWHERE
 from wavefold.kernels.logarithms import LN2, log_of, power_of
 from wavefold.kernels.refine_propagation import propagate_window
-from wavefold.kernels.refine_structs import EFFORT, OUTSIDE, RefineMap, RefineRules, WindowTests
+from wavefold.kernels.refine_structs import (
+    ACCEPTED,
+    ALWAYS,
+    CENTRES,
+    CHANCE,
+    CHANGED,
+    DEAD_ENDS,
+    DRAWS,
+    FIRST_WINDOW,
+    KEY,
+    OUTSIDE,
+    PROPOSED,
+    SEED,
+    SHIFT,
+    SIZE,
+    WINDOWS,
+    RefineMap,
+    RefineRules,
+    Rounds,
+    WindowTests,
+)
 from wavefold.kernels.refine_tests import do_tests_hold
-from wavefold.kernels.refine_window import enter_window, find_ball, find_box, leave_window
+from wavefold.kernels.refine_window import enter_window, find_ball, find_box, leave_window, next_draw
 from wavefold.kernels.structs import KernelGraph
 from wavefold.kernels.units import kernel, kernel_part
 
-# RefineMap.state
-(
-    SEED,  # the bits of an unsigned number
-    DRAWS,  # random numbers drawn so far
-    SIZE,  # of windows: cells a side, or cells in all if they are balls
-    LIMIT,  # return when so many cells were proposed
-    WORK,  # words that may be touched, roughly, before WORKED
-    PROPOSED,  # cells
-    WINDOWS,
-    ACCEPTED,  # windows
-    DEAD_ENDS,  # windows
-    CHANGED,  # cells that became another pattern
-    CENTRES,  # how many entries of RefineMap.centre there are
-    ALWAYS,  # 1: accept every proposal that is no dead end
-    SHIFT,  # ln of what the weights in RefineMap.candidate are divided by, in 1 / 2**LOG_BITS
-    REFINE_STATE_SIZE,
-) = (*range(EFFORT), *range(EFFORT + 1, 15))
-
 FORTY_BITS = 40 * LN2 >> (32 - LOG_BITS)  # ln 2**40
 DEAD_END = np.int64(-1)
+LOW_BITS = np.uint64((1 << 32) - 1)
 SHIFTS = 63 * LN2 >> (32 - LOG_BITS)  # ln 2**63
 
 
 @kernel
-def propose_windows(rules: RefineRules, chain: RefineMap, graph: KernelGraph, tests: WindowTests) -> int:
-    """Propose windows until LIMIT cells were proposed or the slice of work is done.
-
-    Returns CONSISTENT or WORKED; the map is valid either way.
-    """
-    state = chain.state
-    places = np.uint64(state[CENTRES])
-    while state[PROPOSED] < state[LIMIT]:
-        if state[WORK] <= 0:
-            return WORKED
-        centre = np.int64(chain.centre[next_draw(state) % places])
-        variant = np.int64(next_draw(state) >> np.uint64(32))
-        if chain.axis.size:
-            count = find_box(chain, graph, centre, state[SIZE], variant)
+def propose_windows(
+    rules: RefineRules,
+    chain: RefineMap,
+    graph: KernelGraph,
+    tests: WindowTests,
+    rounds: Rounds,
+    start: int,
+    stop: int,
+) -> None:
+    """Propose some of the windows of a round. The map is valid before and after."""
+    state, number = chain.state, rounds.number
+    for index in range(start, stop):
+        state[SEED] = np.int64(draw(number[KEY], number[FIRST_WINDOW] + index) >> ONE)
+        state[DRAWS] = 0
+        bits = next_draw(state)
+        if np.int64(bits >> np.uint64(32)) >= number[CHANCE]:
+            continue
+        variant = np.int64(bits & LOW_BITS)
+        if rounds.axis.shape[0] > 0:
+            count = find_box(chain, rounds, index, variant)
         else:
-            count = find_ball(chain, graph, centre, state[SIZE], variant)
-        enter_window(rules, chain, graph, count)
-        new = decide_window(rules, chain, graph, count, 0)
-        if new == DEAD_END:
-            state[DEAD_ENDS] += 1
-        elif not keep_proposal(chain, count):
-            state[ACCEPTED] += 1
-        elif state[ALWAYS] or is_accepted(state, rules, new, decide_window(rules, chain, graph, count, 1)):
-            replace_window(chain, graph, tests, count)
+            centre = np.int64(chain.centre[next_draw(state) % np.uint64(number[CENTRES])])
+            count = find_ball(chain, graph, centre, number[SIZE], variant)
+        if count > 0:
+            propose_window(rules, chain, graph, tests, count, number[ALWAYS] != 0)
         leave_window(chain, count)
-        state[WINDOWS] += 1
-        state[PROPOSED] += count
-        state[WORK] -= count * 8 * rules.rows.shape[2]
-    return CONSISTENT
+
+
+def propose_window(
+    rules: RefineRules, chain: RefineMap, graph: KernelGraph, tests: WindowTests, count: int, always: bool
+) -> None:
+    """Propose the window whose cells have slots, and accept it or not."""
+    state = chain.state
+    enter_window(rules, chain, graph, count)
+    new = decide_window(rules, chain, graph, count, 0)
+    if new == DEAD_END:
+        state[DEAD_ENDS] += 1
+    elif not keep_proposal(chain, count):
+        state[ACCEPTED] += 1
+    elif always or is_accepted(state, rules, new, decide_window(rules, chain, graph, count, 1)):
+        replace_window(chain, graph, tests, count)
+    state[WINDOWS] += 1
+    state[PROPOSED] += count
 
 
 def keep_proposal(chain: RefineMap, count: int) -> bool:
@@ -84,12 +101,6 @@ def keep_proposal(chain: RefineMap, count: int) -> bool:
         chain.proposed[here] = chain.decided[here]
         differs |= chain.proposed[here] != chain.pattern[chain.cell[here]]
     return differs
-
-
-def next_draw(state: np.ndarray) -> np.uint64:
-    """64 random bits."""
-    state[DRAWS] += 1
-    return draw(state[SEED], state[DRAWS])
 
 
 def decide_window(rules: RefineRules, chain: RefineMap, graph: KernelGraph, count: int, replay: int) -> int:

@@ -8,55 +8,74 @@ from __future__ import annotations
 
 import numpy as np
 
+from wavefold.kernels.bits import draw
 from wavefold.kernels.constants import MANY, NOWHERE
 from wavefold.kernels.refine_propagation import propagate_window
-from wavefold.kernels.refine_structs import OUTSIDE, RefineMap, RefineRules
+from wavefold.kernels.refine_structs import (
+    BLOCKS,
+    DRAWS,
+    GAP,
+    LENGTH,
+    OFFSET,
+    ORIGIN,
+    OUTSIDE,
+    SEED,
+    SPAN,
+    STRIDE,
+    RefineMap,
+    RefineRules,
+    Rounds,
+)
 from wavefold.kernels.structs import KernelGraph
 from wavefold.kernels.units import kernel_part
 
 
-def find_box(chain: RefineMap, graph: KernelGraph, centre: int, size: int, variant: int) -> int:
-    """List the cells of a box `size` cells wide around a cell, row by row; returns how many.
+def find_box(chain: RefineMap, rounds: Rounds, index: int, variant: int) -> int:
+    """List the cells of the box in a block, row by row; returns how many.
 
     variant : which axis goes first, and from which end each is walked
-    A box that would reach over the edge of the map lies against the edge instead.
     """
-    axes = chain.axis.size
-    signs, first = variant, (variant >> axes) % axes
-    cells, lines = chain.cell, chain.proposed  # `proposed` is free until the window is decided
+    axes = rounds.axis.shape[0]
+    place_box(chain, rounds, index)
+    places, lines = chain.cell, chain.proposed  # `proposed` is free until the window is decided
     count = 1
-    cells[0] = centre
+    places[0] = 0
     for level in range(axes):
-        axis = (first + level) % axes
-        ahead = np.int64(chain.axis[axis])
-        if (signs >> axis) & 1:
-            ahead = np.int64(graph.opposite[ahead])
-        back = np.int64(graph.opposite[ahead])
+        axis = ((variant >> axes) + level) % axes
+        stride, origin = rounds.axis[axis, STRIDE], rounds.axis[axis, ORIGIN]
+        span, length = rounds.axis[axis, SPAN], rounds.axis[axis, LENGTH]
         for i in range(count):
-            lines[i] = cells[i]
-        found = 0
+            lines[i] = places[i]
         for i in range(count):
-            cell = np.int64(lines[i])
-            for _ in range(size // 2):
-                if graph.neighbour[cell, back] == NOWHERE:
-                    break
-                cell = np.int64(graph.neighbour[cell, back])
-            for _ in range(size):
-                cells[found] = cell
-                found += 1
-                cell = np.int64(graph.neighbour[cell, ahead])
-                if cell == NOWHERE:
-                    break
-        count = found
-    return number_slots(chain, count)
+            for step in range(length):
+                along = length - 1 - step if (variant >> axis) & 1 else step
+                coordinate = origin + (chain.corner[axis] + along) % span
+                places[i * length + step] = lines[i] + coordinate * stride
+        count *= length
+    return number_slots(chain, rounds, count)
 
 
-def number_slots(chain: RefineMap, count: int) -> int:
-    """Give each free cell that is listed a slot; those listed twice (small maps that wrap) get one."""
+def place_box(chain: RefineMap, rounds: Rounds, index: int) -> None:
+    """Draw where in its block the box lies; it ends before the last cells, so that boxes do not touch."""
+    left = index
+    for axis in range(rounds.axis.shape[0]):
+        span, blocks, length = rounds.axis[axis, SPAN], rounds.axis[axis, BLOCKS], rounds.axis[axis, LENGTH]
+        block = left % blocks
+        left //= blocks
+        start = block * span // blocks
+        ways = span  # a single box may lie anywhere
+        if blocks > 1:
+            ways = (block + 1) * span // blocks - start - length - rounds.axis[axis, GAP] + 1
+        drawn = np.int64(next_draw(chain.state) >> np.uint64(32)) % ways
+        chain.corner[axis] = rounds.axis[axis, OFFSET] + start + drawn
+
+
+def number_slots(chain: RefineMap, rounds: Rounds, count: int) -> int:
+    """Give each free cell at the listed places a slot; returns how many there are."""
     kept = 0
     for i in range(count):
-        cell = chain.cell[i]
-        if chain.free[cell] and chain.slot[cell] == OUTSIDE:
+        cell = rounds.place[chain.cell[i]]
+        if cell >= 0 and chain.free[cell]:
             chain.slot[cell] = kept
             chain.cell[kept] = cell
             kept += 1
@@ -87,6 +106,12 @@ def find_ball(chain: RefineMap, graph: KernelGraph, centre: int, size: int, vari
         for i in range(count):
             chain.slot[cells[i]] = i
     return count
+
+
+def next_draw(state: np.ndarray) -> np.uint64:
+    """64 random bits."""
+    state[DRAWS] += 1
+    return draw(state[SEED], state[DRAWS])
 
 
 def leave_window(chain: RefineMap, count: int) -> None:

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, TypeVar
 from starlette.requests import Request
 
 from wavefold.common.checkpoint import Cancelled, CancelToken, TimeUp, checking
+from wavefold.common.threads import single_thread
 from wavefold.service.problems import busy_problem, limit_problem
 
 Result = TypeVar("Result")
@@ -143,7 +144,7 @@ class WorkPool:
         task.token.start(limit.seconds)
         try:
             waited = perf_counter() - task.created
-            with checking(task.token.check), self.watch(self.name, waited):
+            with checking(task.token.check), single_thread(), self.watch(self.name, waited):
                 task.token.check()
                 assert task.work is not None  # else its place was cancelled
                 result = task.work()

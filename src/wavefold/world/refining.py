@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from wavefold.common.bitsets import has_bit
 from wavefold.common.seeding import mix
 from wavefold.fields.targets import Targets
-from wavefold.kernels import refine_sweep
+from wavefold.kernels import refine_structs
 from wavefold.kernels.logarithms import take_logs
 from wavefold.solver.problem import Problem
 from wavefold.solver.refining.chain import Chain
@@ -100,8 +100,8 @@ class WindowRefiner:
             for _ in range(count if chain.free_cells else 0):
                 chain.sweep(always=part == 0)
             flat = chain.map.pattern.copy()
-            made += int(chain.state[refine_sweep.WINDOWS])
-            accepted += int(chain.state[refine_sweep.ACCEPTED])
+            made += int(chain.state[refine_structs.WINDOWS])
+            accepted += int(chain.state[refine_structs.ACCEPTED])
         plane[:] = flat.reshape(plane.shape)
         return Proposals(made, accepted)
 

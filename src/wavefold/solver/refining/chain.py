@@ -10,26 +10,28 @@ from numpy.typing import NDArray
 
 from wavefold.common.bitsets import count_set_bits, unpack_bits
 from wavefold.common.checkpoint import checkpoint
-from wavefold.kernels import refine_sweep
-from wavefold.kernels.bits import to_signed
-from wavefold.kernels.constants import IDLE, LOG_BITS, WORK_SLICE, WORKED
+from wavefold.common.threads import count_threads, run_in_threads
+from wavefold.kernels import refine_structs, refine_sweep
+from wavefold.kernels.constants import IDLE, LOG_BITS
 from wavefold.kernels.logarithms import build_log_table, build_power_table, take_logs, take_powers
-from wavefold.kernels.refine_structs import EFFORT, OUTSIDE, RefineMap, RefineRules
+from wavefold.kernels.refine_structs import OUTSIDE, RefineMap, RefineRules
 from wavefold.kernels.rows import QUAD
 from wavefold.solver.engine.weights import whole_weights
 from wavefold.solver.problem import Problem
 from wavefold.solver.propagators import Propagator, Tally
 from wavefold.solver.refining.refine_tables import RefineTables, build_tables, tabulate_pairs
+from wavefold.solver.refining.rounds import RoundPlan
 from wavefold.solver.refining.window_tests import build_tests
 from wavefold.tiles import Rules
-from wavefold.topology import is_lattice
 
 SIZES = {1: (4, 8, 16, 32), 2: (2, 3, 5, 8, 12), 3: (2, 3, 4, 6)}  # axes -> how wide windows are
 BALLS = (4, 7, 19, 37, 91)  # cells of a window on a topology without axes
 LN2 = np.log(2) * (1 << LOG_BITS)
 HEAVIEST = int(28 * LN2)  # ln of the heaviest weight: 28 bits
 HEAVIEST_BESIDE = int(36 * LN2)  # with soft pairs, which may make a weight much smaller, or larger
-PROPOSALS = 2  # of each cell, on average, in one sweep
+COUNTERS = slice(refine_structs.PROPOSED, refine_structs.EFFORT + 1)  # of RefineMap.state
+WORDS_AT_ONCE = 1 << 12  # of windows that are proposed between two checkpoints
+WORDS_TO_SHARE = 1 << 13  # of windows of a round, for several threads
 CELLS_AT_ONCE = 1024
 SCARCE = 12  # sizes of windows are given up that change less by so much, for the same effort
 
@@ -60,15 +62,16 @@ class Chain:
     ) -> None:
         self.problem = problem
         self.graph = problem.kernel_graph
-        axes = find_axes(problem)
-        self._all_sizes = sizes or (SIZES[len(axes)] if axes else BALLS)
+        self._plan = RoundPlan(problem)
+        self._all_sizes = sizes or (SIZES[self._plan.axes] if self._plan.axes else BALLS)
         self.propagators = propagators
         self._tests = build_tests(problem, propagators)
         self._base = np.zeros(len(problem.rules), np.int64)  # ln of the weights
         self.rules = self._build_rules(by_cell)
-        self.map = self._build_map(axes)
+        self.map = self._build_map()
         self._root, self._narrowed = self.map.root.copy(), self.map.narrowed.copy()
         self.state = self.map.state
+        self._copies: list[RefineMap] = []  # the same map, with other scratch: for other threads
         self.set_activities(np.zeros(len(problem.rules), np.int64))
         self.load(patterns, seed, free)
 
@@ -103,8 +106,7 @@ class Chain:
         if cell_log is not None:
             self.rules.cell_log[:] = cell_log
         self.state[:] = 0
-        self.state[refine_sweep.SEED] = to_signed(seed)
-        self.state[refine_sweep.CENTRES] = centres.size
+        self._plan.begin(seed, may_change)
         self.sizes: tuple[int, ...] = self._all_sizes
         self._of_size = {size: np.zeros(2, np.int64) for size in self.sizes}  # cells that changed, effort
 
@@ -116,28 +118,47 @@ class Chain:
     @property
     def free_cells(self) -> int:
         """How many cells may change."""
-        return int(self.state[refine_sweep.CENTRES])
+        return self._plan.free_cells
 
     def sweep(self, always: bool = False) -> None:
         """Propose windows of all sizes until each free cell was proposed twice on average.
 
         always : accept whatever is no dead end: the map forgets what it was, but not by what weights
         """
-        self.state[refine_sweep.ALWAYS] = always
-        counts = [refine_sweep.CHANGED, EFFORT]
-        for size in self.sizes:
+        counts = [refine_structs.CHANGED, refine_structs.EFFORT]
+        for size in self.sizes if self.free_cells else ():
             before = self.state[counts]
-            self.state[refine_sweep.SIZE] = size
-            share = -(-PROPOSALS * self.free_cells // len(self.sizes))
-            self.state[refine_sweep.LIMIT] = self.state[refine_sweep.PROPOSED] + share
-            while self._propose() == WORKED:
-                checkpoint()
+            cells = min(size ** max(1, self._plan.axes), self.free_cells)  # of a window
+            for windows in self._plan.list_rounds(size, len(self.sizes), always):
+                self._propose(windows, cells)
             self._of_size[size] += self.state[counts] - before
         checkpoint()
 
-    def _propose(self) -> int:
-        self.state[refine_sweep.WORK] = WORK_SLICE
-        return refine_sweep.propose_windows(self.rules, self.map, self.graph, self._tests)
+    def _propose(self, windows: int, cells: int) -> None:
+        """Propose all windows of a round, a slice at a time. In several threads if none sees another one."""
+        words = cells * self.rules.rows.shape[2]
+        step = max(1, WORDS_AT_ONCE // words)
+        threads = 1
+        if self._plan.axes and not self.propagators and windows * words >= WORDS_TO_SHARE:
+            threads = min(count_threads(), -(-windows // step))
+        starts = iter(range(0, windows, step))
+        while len(self._copies) < threads - 1:
+            self._copies.append(self.map.with_changes(**self._build_scratch()))
+        maps = [self.map, *self._copies[: threads - 1]]
+
+        def propose(worker: int) -> bool:
+            start = next(starts, None)  # of one iterator for all threads: atomic
+            if start is None:
+                return False
+            stop = min(start + step, windows)
+            arrays = (self.rules, maps[worker], self.graph, self._tests, self._plan.rounds)
+            refine_sweep.propose_windows(*arrays, start, stop)
+            return True
+
+        run_in_threads(propose, threads)
+        for copy in maps[1:]:
+            self.state[COUNTERS] += copy.state[COUNTERS]
+            copy.state[:] = 0
 
     def drop_useless_sizes(self) -> None:
         """Give up sizes of windows that change little of the map for the effort they take."""
@@ -206,10 +227,9 @@ class Chain:
             power=build_power_table(),
         )
 
-    def _build_map(self, axes: list[int]) -> RefineMap:
-        problem, directions = self.problem, self.graph.neighbour.shape[1]
-        cells, classes, width = problem.cell_count, *self.rules.rows.shape[1:]
-        most = max(self._all_sizes) ** max(1, len(axes))
+    def _build_map(self) -> RefineMap:
+        problem = self.problem
+        cells, width = problem.cell_count, self.rules.rows.shape[2]
         root = np.zeros((cells, width), np.uint64)
         root[:, : problem.rules.words] = problem.domains
         remaining = count_set_bits(problem.domains)
@@ -221,29 +241,28 @@ class Chain:
             free=np.zeros(cells, np.uint8),
             centre=np.zeros(cells, np.int32),
             slot=np.full(cells, OUTSIDE, np.int32),
-            axis=np.array(axes, np.int32),
-            cell=np.zeros(most, np.int32),
-            beside=np.zeros((most, directions), np.int32),
-            start=np.zeros(most * width, np.uint64),
-            domain=np.zeros(most * width, np.uint64),
-            decided=np.zeros(most, np.int32),
-            proposed=np.zeros(most, np.int32),
-            queue=np.zeros(1 << int(most).bit_length(), np.int32),
-            queued=np.full(most, IDLE, np.uint8),
-            classes=np.zeros(-(-self.rules.rows.shape[0] // QUAD) * QUAD, np.uint64),
-            support=np.zeros(width, np.uint64),
-            stamp=np.zeros(classes + 1, np.int64),
-            candidate=np.zeros(len(problem.rules), np.int64),
-            pairs=np.zeros(directions, np.int32),
-            state=np.zeros(refine_sweep.REFINE_STATE_SIZE, np.int64),
+            **self._build_scratch(),
         )
 
-
-def find_axes(problem: Problem) -> list[int]:
-    """The direction along each axis of a lattice; none if the neighbours of its cells differ."""
-    topology: Any = problem.topology
-    if not is_lattice(topology.kind) or topology.side_sets:
-        return []
-    steps = topology.steps
-    ahead = [np.flatnonzero((steps == unit).all(axis=1)) for unit in np.eye(steps.shape[1], dtype=int)]
-    return [int(found[0]) for found in ahead] if all(found.size for found in ahead) else []
+    def _build_scratch(self) -> dict[str, NDArray[Any]]:
+        """What proposing one window after another writes into; each thread has its own."""
+        directions, axes = self.graph.neighbour.shape[1], self._plan.axes
+        classes, width = self.rules.rows.shape[1:]
+        most = max(self._all_sizes) ** max(1, axes)
+        return {
+            "corner": np.zeros(axes, np.int64),
+            "cell": np.zeros(most, np.int32),
+            "beside": np.zeros((most, directions), np.int32),
+            "start": np.zeros(most * width, np.uint64),
+            "domain": np.zeros(most * width, np.uint64),
+            "decided": np.zeros(most, np.int32),
+            "proposed": np.zeros(most, np.int32),
+            "queue": np.zeros(1 << int(most).bit_length(), np.int32),
+            "queued": np.full(most, IDLE, np.uint8),
+            "classes": np.zeros(-(-self.rules.rows.shape[0] // QUAD) * QUAD, np.uint64),
+            "support": np.zeros(width, np.uint64),
+            "stamp": np.zeros(classes + 1, np.int64),
+            "candidate": np.zeros(len(self.problem.rules), np.int64),
+            "pairs": np.zeros(directions, np.int32),
+            "state": np.zeros(refine_structs.REFINE_STATE_SIZE, np.int64),
+        }

@@ -19,7 +19,7 @@ from wavefold.common.values import (
     parse_seed,
 )
 from wavefold.errors import ConfigError
-from wavefold.kernels import refine_sweep
+from wavefold.kernels import refine_structs
 from wavefold.kernels.constants import LOG_BITS
 from wavefold.kernels.logarithms import take_logs
 from wavefold.solver.budget import Budget, Meter
@@ -201,7 +201,7 @@ class RefineRun:
         """All sweeps; ends earlier if the budget of decisions, here proposed cells, is spent."""
         chain = self._chain
         while self.done < self._sweeps and chain.free_cells:
-            if int(chain.state[refine_sweep.PROPOSED]) >= meter.last_decision:
+            if int(chain.state[refine_structs.PROPOSED]) >= meter.last_decision:
                 break
             chain.sweep()
             self._note(self._activities.count(chain.map.pattern))
@@ -228,11 +228,11 @@ class RefineRun:
         state, problem = self._chain.state, self._chain.problem
         return Refinement(
             sweeps=self.done,
-            proposed=int(state[refine_sweep.PROPOSED]),
-            windows=int(state[refine_sweep.WINDOWS]),
-            accepted=int(state[refine_sweep.ACCEPTED]),
-            dead_ends=int(state[refine_sweep.DEAD_ENDS]),
-            changed=int(state[refine_sweep.CHANGED]),
+            proposed=int(state[refine_structs.PROPOSED]),
+            windows=int(state[refine_structs.WINDOWS]),
+            accepted=int(state[refine_structs.ACCEPTED]),
+            dead_ends=int(state[refine_structs.DEAD_ENDS]),
+            changed=int(state[refine_structs.CHANGED]),
             shares=(found := self._report_shares(problem, shares)),
             missed=tuple(name for name, share in found.items() if share.why),
         )

@@ -31,6 +31,8 @@ def build_tests(problem: Problem, propagators: tuple[Propagator, ...]) -> Window
         count=np.zeros((tallies, 3), np.int64),
         reached=np.zeros(nodes + 1, np.int64),
         frontier=np.zeros(nodes, np.int32),
+        parent=np.zeros(nodes, np.int32),
+        waiting=np.zeros(nodes, np.int32),
     )
 
 

@@ -11,6 +11,7 @@ from itertools import groupby, takewhile
 from time import perf_counter
 
 from wavefold.common.checkpoint import LimitReached, Stopped, limiting
+from wavefold.common.threads import single_thread
 from wavefold.world.generator import ChunkGenerator
 from wavefold.world.plan import INTERIOR, STAGE_NAMES, Window
 from wavefold.world.streaming.budget import BudgetManager
@@ -237,6 +238,11 @@ class Scheduler:
         group.add(thread)
         thread.start()
 
+    def _run_single(self, window: Window) -> None:
+        """`run` in one of our threads: the others are busy with other windows."""
+        with single_thread():
+            self.run(window)
+
     def _work(self, group: set[threading.Thread]) -> None:
         take = self.take_urgent_border if group is self._border_workers else self.take_next
         while True:
@@ -246,7 +252,7 @@ class Scheduler:
                     group.discard(threading.current_thread())
                     return
                 context = self._context.copy()  # only one thread at a time may be in one
-            context.run(self.run, window)
+            context.run(self._run_single, window)
 
     def wait_for_window(self, take: Callable[[], Window | None]) -> Window | None:
         """What `take` returns as soon as there is a window; None after `linger` seconds without work."""

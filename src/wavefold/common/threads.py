@@ -1,0 +1,76 @@
+"""Work that several threads share, while kernels run without the interpreter's lock."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from contextvars import ContextVar
+from threading import Event
+
+from wavefold.common.checkpoint import checkpoint
+from wavefold.errors import ConfigError
+
+VARIABLE = "WAVEFOLD_THREADS"
+MOST_THREADS = 256
+
+_is_single: ContextVar[bool] = ContextVar("_is_single", default=False)
+_pools: list[ThreadPoolExecutor] = []  # one, once it is needed
+
+
+def count_threads() -> int:
+    """How many threads one call may use: WAVEFOLD_THREADS, else as many as there are processors.
+
+    One inside of `single_thread`, as in threads that share the processors already.
+    """
+    if _is_single.get():
+        return 1
+    text = os.environ.get(VARIABLE, "").strip()
+    if not text:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if not text.isdecimal() or not 1 <= int(text) <= MOST_THREADS:
+        raise ConfigError(f"{VARIABLE} must be a number from 1 to {MOST_THREADS}, not {text!r}")
+    return int(text)
+
+
+@contextmanager
+def single_thread() -> Iterator[None]:
+    """Calls inside use one thread each."""
+    token = _is_single.set(True)
+    try:
+        yield
+    finally:
+        _is_single.reset(token)
+
+
+def run_in_threads(step: Callable[[int], bool], threads: int) -> None:
+    """Call `step(worker)` in so many threads, this one included, until it returns False.
+
+    A checkpoint follows each step of this thread. If it ends the work, the others end after their step.
+    """
+    stop = Event()
+
+    def run(worker: int) -> None:
+        while not stop.is_set() and step(worker):
+            pass
+
+    others = [_find_pool().submit(run, worker) for worker in range(1, threads)]
+    try:
+        while step(0):
+            checkpoint()
+    finally:
+        stop.set()  # nothing is left to begin, or nothing should be
+        wait(others)
+    for other in others:
+        other.result()
+
+
+def _find_pool() -> ThreadPoolExecutor:
+    if not _pools:
+        _pools.append(ThreadPoolExecutor(MOST_THREADS, "wavefold-share"))
+    return _pools[0]
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_pools.clear)  # a child has no threads but the one that forked

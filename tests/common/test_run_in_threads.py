@@ -1,0 +1,121 @@
+"""Work that several threads share."""
+
+import os
+import subprocess
+import sys
+import threading
+from itertools import chain
+
+import pytest
+
+import wavefold as wf
+from wavefold.common.checkpoint import Stopped, checking
+from wavefold.common.threads import MOST_THREADS, count_threads, run_in_threads, single_thread
+
+
+def run_all(pieces, threads):
+    """The pieces that were done, by worker."""
+    numbers, done = iter(range(pieces)), [[] for _ in range(threads)]
+
+    def step(worker):
+        number = next(numbers, None)
+        if number is None:
+            return False
+        done[worker].append(number)
+        return True
+
+    run_in_threads(step, threads)
+    return done
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_every_piece_is_done_once(threads):
+    done = run_all(500, threads)
+    assert sorted(chain.from_iterable(done)) == list(range(500))
+
+
+def test_several_threads_work_at_once():
+    meeting = threading.Barrier(3, timeout=20)
+    left = iter(range(3))
+
+    def step(_worker):
+        if next(left, None) is None:
+            return False
+        meeting.wait()
+        return True
+
+    run_in_threads(step, 3)
+
+
+def test_an_error_of_any_thread_reaches_the_caller():
+    begun = threading.Event()
+
+    def step(worker):
+        if worker:
+            begun.set()
+            raise ZeroDivisionError
+        return not begun.wait(20)
+
+    with pytest.raises(ZeroDivisionError):
+        run_in_threads(step, 2)
+
+
+def test_a_checkpoint_ends_all_threads():
+    steps = []
+
+    def step(worker):
+        steps.append(worker)
+        return True
+
+    def check():
+        if len(steps) > 10:
+            raise Stopped("enough")
+
+    with checking(check), pytest.raises(Stopped):
+        run_in_threads(step, 3)
+    ended = len(steps)
+    assert run_all(5, 2)
+    assert len(steps) == ended
+
+
+def test_the_number_of_threads_can_be_set(monkeypatch):
+    monkeypatch.setenv("WAVEFOLD_THREADS", "3")
+    assert count_threads() == 3
+    with single_thread():
+        assert count_threads() == 1
+    assert count_threads() == 3
+    monkeypatch.setenv("WAVEFOLD_THREADS", " ")
+    assert 1 <= count_threads() <= (os.cpu_count() or 1)
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "two", "1.5", str(MOST_THREADS + 1)])
+def test_a_number_of_threads_that_makes_no_sense_is_refused(text, monkeypatch):
+    monkeypatch.setenv("WAVEFOLD_THREADS", text)
+    with pytest.raises(
+        wf.ConfigError, match=f"WAVEFOLD_THREADS must be a number from 1 to 256, not '{text}'"
+    ):
+        count_threads()
+
+
+FORK = """
+import os
+from wavefold.common.threads import run_in_threads
+def run():
+    numbers, done = iter(range(100)), []
+    def step(worker):
+        number = next(numbers, None)
+        done.append(number)
+        return number is not None
+    run_in_threads(step, 2)
+    return sum(1 for each in done if each is not None)
+assert run() == 100
+child = os.fork()
+if child == 0:
+    os._exit(0 if run() == 100 else 1)
+assert os.waitpid(child, 0)[1] == 0
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_forked_process_has_threads_of_its_own():
+    subprocess.run([sys.executable, "-W", "ignore", "-c", FORK], check=True, timeout=60)

@@ -71,13 +71,14 @@ AC3_ROWS = 6  # the same for up to eight words, whole rows of words at a time
     NETWORKS_DUE,  # at this many DECISIONS, networks are looked at again
     NETWORKS_PAUSE,  # how many decisions passed since the last time
     NETWORKS_DEPTH,  # decisions in force now that were in force then, when nothing was wrong
+    FORGOTTEN,  # decisions that were made final since the root or the last repair
     REFUTED,  # cells that lost a pattern because it failed; more than there is room for if too many
     RETURN_TO,  # the next conflict undoes all decisions from this one on, the first being 1; 0: only the last
     WORK_LEFT,  # words that may be touched, roughly, before WORKED
     SNAPSHOT,  # undo by copies instead of the trail
     SEED,  # the bits of an unsigned number
     STATE_SIZE,
-) = range(36)
+) = range(37)
 
 WORK_SLICE = 1 << 20  # words; a few milliseconds of compiled code
 

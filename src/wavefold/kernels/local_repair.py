@@ -16,6 +16,7 @@ from wavefold.kernels.constants import (
     CONFLICTS,
     CONSTRAINED,
     DEPTH,
+    FORGOTTEN,
     IDLE,
     KINDS_CHECKED,
     METHOD,
@@ -183,7 +184,18 @@ def undecide_cells(
         listed = list_narrowed(wave, rules, cells, root, listed)
     else:
         listed = list_affected(wave, rules, graph, cells, root, listed)
-    for name in (DEPTH, TRAIL, PROPAGATED, KINDS_CHECKED, REFRESHED, PROGRESS, CONFLICTS, RETURN_TO, REFUTED):
+    for name in (
+        DEPTH,
+        TRAIL,
+        PROPAGATED,
+        KINDS_CHECKED,
+        REFRESHED,
+        PROGRESS,
+        CONFLICTS,
+        RETURN_TO,
+        REFUTED,
+        FORGOTTEN,
+    ):
         state[name] = 0
     state[CONSTRAINED] = state[NETWORKED] = -1
     for position in range(listed):

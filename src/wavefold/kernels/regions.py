@@ -9,6 +9,7 @@ from wavefold.kernels.constants import (
     CONSISTENT,
     CONSTRAINED,
     DEPTH,
+    FORGOTTEN,
     FULL,
     HEAD,
     IDLE,
@@ -52,7 +53,7 @@ def load_words(wave: Wave, domains: Domains) -> None:
     for cell in range(wave.changed_by.size):
         wave.changed_by[cell] = IDLE
         wave.collapsed[cell] = 0
-    for name in (HEAD, TAIL, TRAIL, PROPAGATED, KINDS_CHECKED, REFRESHED, REFUTED, DEPTH):
+    for name in (HEAD, TAIL, TRAIL, PROPAGATED, KINDS_CHECKED, REFRESHED, REFUTED, FORGOTTEN, DEPTH):
         wave.state[name] = 0
     wave.state[CONSTRAINED] = wave.state[NETWORKED] = -1
 

@@ -26,6 +26,7 @@ from wavefold.kernels.constants import (
     DEPTH,
     EMPTY,
     EMPTY_CELL,
+    FORGOTTEN,
     FULL,
     IMPOSSIBLE,
     JUMP_LENGTH,
@@ -211,7 +212,7 @@ def catch_up(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph)
     if has_keys(queue):
         refresh_keys(wave, queue, rules, graph, state[REFRESHED], state[TRAIL])
     state[REFRESHED] = state[TRAIL]
-    state[DEEPEST] = max(state[DEEPEST], state[DEPTH])
+    state[DEEPEST] = max(state[DEEPEST], state[DEPTH] + state[FORGOTTEN])
     if state[DEPTH] > state[PROGRESS]:
         state[PROGRESS] = state[DEPTH]
         state[CONFLICTS] = 0

@@ -10,7 +10,7 @@ from wavefold.common.memory import check_memory
 from wavefold.tiles import Rules
 from wavefold.topology import Topology
 
-# Measured: a map of 1024 x 1024 cells with up to 64 patterns takes about 540 bytes per cell.
+# Enough for searches that can undo every decision; others of large maps take 130 to 300 bytes per cell.
 BYTES_PER_CELL, BYTES_PER_WORD = 340, 200
 BYTES_IN_GRID = 64  # coordinates and neighbours of a cell, while they are listed
 

@@ -174,6 +174,8 @@ class Solver:
         with self._claim:
             if not self._engine.depth:
                 why = "" if self._engine.from_root else ": a local repair kept what is decided"
+                if self._engine.state[constants.FORGOTTEN]:
+                    why = ": earlier ones are final, since they filled the memory for undoing"
                 raise WavefoldError(f"there is no decision to undo{why}")
             cell, pattern = self._engine.undo()
             self._search.ending = ""
@@ -251,7 +253,7 @@ class Solver:
         self._phase = "searching"
         while not search.ending:
             engine.set_limits(meter.last_decision, meter.last_backtrack)  # a restart forgets them
-            search.advance()
+            search.advance(may_forget=True)
             checkpoint()
             if not search.ending and (
                 reason := meter.reason_to_stop(engine.decision_count, engine.backtracks)

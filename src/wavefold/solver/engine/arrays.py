@@ -18,6 +18,7 @@ from wavefold.solver.problem import Problem
 from wavefold.tiles import Rules
 
 MOST_SNAPSHOT_BYTES = 4 << 30
+MOST_ENTRIES = 1 << 20  # of a trail, at first; or two for each cell
 
 
 def create_wave(
@@ -31,8 +32,9 @@ def create_wave(
         raise ConfigError(
             f"undo='snapshot' may need {cells * words.nbytes / 2**30:.0f} GiB here; use undo='delta'"
         )
-    # Generous: memory that is never written costs nothing.
-    room = 16 * cells * width + 64 * (directions + 2) * (width + 2 * -(-classes // 64))
+    # Generous: memory that is never written costs nothing. On large maps, old decisions become final instead.
+    room = min(16 * cells * width, max(2 * cells, MOST_ENTRIES))
+    room += 64 * (directions + 2) * (width + 2 * -(-classes // 64))
     wave = Wave(
         words=words,
         changed=np.empty(1 << int(cells).bit_length(), np.int32),
@@ -97,6 +99,26 @@ def count_extra_words(graph: KernelGraph, table: RuleTable, method: int) -> int:
     if method == AC3_CLASSES:
         return int(graph.neighbour.size * -(-table.rows.shape[1] // 64))
     return ROW - 1 if method == AC3_ROWS else 0
+
+
+def forget_decisions(wave: Wave, count: int) -> None:
+    """Make the first decisions final: nothing that was before the next one can be undone any more."""
+    state = wave.state
+    depth, used = int(state[constants.DEPTH]), int(state[constants.TRAIL])
+    mark = int(wave.decision_mark[count, 0])
+    logs: list[NDArray[Any]] = [wave.trail_at, wave.trail_removed]
+    for array in logs:
+        array[: used - mark] = array[mark:used].copy()
+    decisions: list[NDArray[Any]] = [wave.decision_cell, wave.decision_pattern, wave.decision_mark]
+    for array in decisions:
+        array[: depth - count] = array[count:depth].copy()
+    wave.decision_mark[: depth - count, 0] -= mark
+    state[constants.TRAIL] -= mark
+    for name in (constants.REFRESHED, constants.KINDS_CHECKED):
+        state[name] = max(0, int(state[name]) - mark)
+    state[constants.DEPTH] -= count
+    state[constants.PROGRESS] -= count
+    state[constants.FORGOTTEN] += count
 
 
 def grow_buffers(wave: Wave) -> Wave:

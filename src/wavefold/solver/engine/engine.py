@@ -20,7 +20,13 @@ from wavefold.kernels.constants import CONSISTENT, FULL, PRUNE, WORKED
 from wavefold.kernels.structs import CellMasks, CellPatterns, CellQueue, CellWords, Domains, RepairCells
 from wavefold.solver.budget import UNLIMITED
 from wavefold.solver.constraint import WaveView
-from wavefold.solver.engine.arrays import SearchState, bytes_of_counters, grow_buffers, reset_state
+from wavefold.solver.engine.arrays import (
+    SearchState,
+    bytes_of_counters,
+    forget_decisions,
+    grow_buffers,
+    reset_state,
+)
 from wavefold.solver.engine.cell_queue import fill_queue, is_filled_at_once
 from wavefold.solver.engine.propagator_table import tabulate_propagators
 from wavefold.solver.engine.root import Root, compute_root, prepare_wave, propagate_slices, start_slice
@@ -30,6 +36,7 @@ from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.memory import check_map_memory
 from wavefold.solver.problem import Problem
 
+KEPT_DECISIONS = 2048  # that can still be undone after older ones became final
 MASKED_AT_ONCE = 1 << 14  # cells between two checkpoints while soft masks are applied
 
 
@@ -41,7 +48,8 @@ class Engine(SearchState):
     heuristics : read by the next `begin`
     queue_maker : makes the queue of a search from its seed, instead of `heuristics`. Weak: its owner owns the
         engine, and a cycle of references would keep large arrays until the garbage collector runs
-    from_root : no cell was kept by a local repair, so that a dead end at depth 0 is a proof
+    from_root : no cell was kept by a local repair, and no decision became final: a dead end at depth 0 is a
+        proof
     reuse : take the arrays of an engine that ended, and leave them to the next. Only for an owner that never
         lets anybody keep a view of them
     """
@@ -246,16 +254,18 @@ class Engine(SearchState):
         """Have the next checkpoint come soon. May be called from any thread."""
         self.state[constants.WORK_LEFT] = -1
 
-    def advance(self, one_transition: bool = False) -> int:
+    def advance(self, one_transition: bool = False, may_forget: bool = False) -> int:
         """Search on, making room and asking constraints as needed; an answer of `kernels.constants`.
 
         one_transition : return after a decision with its consequences, or after a step back
+        may_forget : old decisions may become final, where they would take much memory
         """
         self.state[constants.WATCHING] = one_transition
         while True:
             status = search.advance(self.wave, self.queue, self.table, self.graph)
             if status == FULL:
-                self.wave = grow_buffers(self.wave)
+                if not may_forget or not self._forget_decisions():
+                    self.wave = grow_buffers(self.wave)
             elif status == WORKED:
                 start_slice(self.wave)
             elif status == PRUNE:
@@ -264,6 +274,22 @@ class Engine(SearchState):
                     return constants.WATCHED
             else:
                 return int(status)
+
+    def _forget_decisions(self) -> bool:
+        """Make all decisions but the last ones final, for room on the trail; False if that is not possible.
+
+        Only where patience ends a search long before it would come back to them.
+        """
+        count = self.depth - KEPT_DECISIONS
+        needs_trail = self.snapshot or self.method == constants.AC4 or self.problem.constraints
+        is_patient = self.state[constants.PATIENCE] < 0 or self.state[constants.JUMPS_LEFT] > KEPT_DECISIONS
+        if needs_trail or is_patient or count <= 0:
+            return False
+        if 2 * self.wave.decision_mark[count, 0] < self.state[constants.TRAIL]:
+            return False
+        forget_decisions(self.wave, count)
+        self.from_root = False
+        return True
 
     def undo(self) -> tuple[int, int]:
         """Undo the last decision: its cell and pattern."""

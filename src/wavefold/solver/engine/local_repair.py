@@ -29,7 +29,8 @@ class LocalRepair:
         engine = self._engine
         if engine.in_conflict:
             # Without a decision to undo, the last repair itself failed: its cells are free and unvisited.
-            self._unvisited = self._undecided if engine.depth == 0 else NO_CELLS
+            has_failed = engine.depth == 0 and engine.state[constants.FORGOTTEN] == 0
+            self._unvisited = self._undecided if has_failed else NO_CELLS
             search.undo_decision(engine.wave, engine.queue, engine.table, engine.graph)
             engine.choose_next()
 
@@ -140,7 +141,6 @@ class LocalRepair:
     def _undecide_listed(self, size: int, domains: Domains | None = None) -> None:
         """Un-decide the first listed cells, which are marked; or give them these domains."""
         engine, cells = self._engine, self._cells
-        engine.make_room(engine.problem.cell_count)
         arrays = (engine.wave, engine.queue, engine.table, engine.graph, cells)
         size = local_repair.undecide_cells(*arrays, domains or engine.root.domains, size)
         self._undecided, self._unvisited = cells.line[:size].copy(), NO_CELLS

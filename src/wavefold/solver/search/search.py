@@ -52,12 +52,15 @@ class Search:
         self.ladder.start()
         callbacks.raise_error()
 
-    def advance(self, one_transition: bool = False) -> None:
-        """Search on until the caller is needed, or for one transition. Raises `LadderStopped`."""
+    def advance(self, one_transition: bool = False, may_forget: bool = False) -> None:
+        """Search on until the caller is needed, or for one transition. Raises `LadderStopped`.
+
+        may_forget : old decisions of large maps may become final, unless somebody watches
+        """
         before = perf_counter()
         try:
             watched = one_transition or self.watcher.listeners
-            answer = self.watcher.advance() if watched else self.engine.advance()
+            answer = self.watcher.advance() if watched else self.engine.advance(may_forget=may_forget)
         finally:
             self.seconds["search"] += perf_counter() - before
         self.ladder.note_jumps()

@@ -6,11 +6,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from support import compiled_only
 from wavefold.api import generate
 from wavefold.bench.data import DATA_VARIABLE, forty_tiles, load_rule_set
 from wavefold.bench.maps import nineteen_grids
 from wavefold.bench.parts import by_pairs, by_predicate, by_rows, plain_tiles, solve_plainly
-from wavefold.bench.reference import fastest_peer, read_samples
+from wavefold.bench.peers import (
+    REFERENCE_MILLISECONDS,
+    fastest_peer,
+    measure_reference,
+    read_samples,
+    scale_peer,
+)
 from wavefold.checker import check
 from wavefold.solver import Problem
 from wavefold.topology import SquareGrid
@@ -62,4 +69,11 @@ def test_reference_tables_are_turned_to_our_directions(tmp_path):
 def test_the_fastest_peer_is_the_fastest_at_that_size():
     assert fastest_peer("Skyline", 48) == ("fast-wfc (C++)", 21)
     assert fastest_peer("City", 256) == ("gridbugs/wfc (Rust)", 283)
+    assert fastest_peer("Knots", 64) == ("C with AVX2", 0.57)
     assert fastest_peer("Skyline", 100) is None
+
+
+@compiled_only
+def test_peers_are_scaled_by_the_same_work_on_this_machine():
+    assert scale_peer(REFERENCE_MILLISECONDS) == pytest.approx(measure_reference())
+    assert 0.05 < measure_reference() < 50

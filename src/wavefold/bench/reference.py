@@ -1,12 +1,10 @@
-"""Against other engines: reference kernels in the same process, and public engines by their known times."""
+"""Against reference kernels in the same process."""
 
 from __future__ import annotations
 
 import importlib.util
-import json
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 from types import ModuleType
@@ -14,20 +12,18 @@ from typing import Any
 
 import numpy as np
 
-from wavefold.bench.data import DATA_VARIABLE, RuleSet, Setup, load_rule_sets
+from wavefold.bench.data import RuleSet, Setup, load_rule_sets
 from wavefold.bench.figures import (
     Attempts,
     FigureSection,
     measure_search_ms,
     measure_time,
     median_ratio,
-    run_attempts,
     take_turns,
 )
 from wavefold.bench.worlds import SEED, choose_chunks
 from wavefold.checker import check
 from wavefold.solver import Problem
-from wavefold.tiles import LearnedTileSet, learn
 from wavefold.topology import SquareGrid
 from wavefold.world import World
 
@@ -160,108 +156,3 @@ def compare_worlds(section: FigureSection, witness: Any, rules: RuleSet, chunks:
     section.add(row, "ours / reference", float(np.median(ratios)), "x")
     section.add(row, "kept", world.report.unchanged)
     section.add(row, "violations", len(check(world, -8, -8, 80, 80)), "", "= 0")
-
-
-# --- public samples -----------------------------------------------------------------------------------
-
-PEERS_SOURCE = (
-    "successful solves by public engines in their own default order, processor time, "
-    "measured November 2026 on one core of a 2-core machine (noise about 30 %)"
-)
-PEER_SIDES = (48, 128, 256)
-
-# Engine -> milliseconds for maps of 48x48, 128x128 and 256x256; None where it never succeeded.
-PEER_MILLISECONDS: dict[str, dict[str, tuple[float | None, float | None, float | None]]] = {
-    "Skyline": {
-        "fast-wfc (C++)": (21, 265, 1850),
-        "gridbugs/wfc (Rust)": (43, 400, 1990),
-        "mxgmn (C#)": (88, 782, 6860),
-        "DeBroglie (C#)": (57, 547, 2440),
-    },
-    "Flowers": {
-        "fast-wfc (C++)": (13, 154, 1190),
-        "gridbugs/wfc (Rust)": (29, 224, 1100),
-        "mxgmn (C#)": (35, 467, None),
-        "DeBroglie (C#)": (88, 242, 1030),
-    },
-    "City": {
-        "fast-wfc (C++)": (4.5, 59, 735),
-        "gridbugs/wfc (Rust)": (11.5, 80, 283),
-        "mxgmn (C#)": (18, 202, 1580),
-        "DeBroglie (C#)": (19, 134, 586),
-    },
-}
-SAMPLES = ("Skyline", "Flowers", "City")
-SAMPLE_GOALS = {48: ">= 2", 256: ">= 3"}  # times as fast as the fastest peer
-SAMPLES_HOW = (
-    "processor time of Solver(problem, seed, order='entropy', search='repair').run() on a ready problem, "
-    "median over the seeds that succeeded (backtracking and local repair, no restarts, default budget); "
-    "new problem: the mask, Problem and Solver made for each map; peers: " + PEERS_SOURCE
-)
-
-
-@dataclass(frozen=True, slots=True)
-class LearnedSample:
-    """What was learned from a picture, and how maps are made from it."""
-
-    name: str
-    tiles: LearnedTileSet
-    periodic_output: bool
-
-    def problem(self, side: int) -> Problem:
-        """A square map; ground becomes a mask."""
-        grid = SquareGrid(side, side, wraps=self.periodic_output)
-        masks = None if self.tiles.ground_pattern is None else self.tiles.ground_masks(grid)
-        return Problem(self.tiles, grid, masks=masks)
-
-
-def read_samples(data: Path) -> Iterator[tuple[dict[str, Any], LearnedSample]]:
-    """Every sample listed in the folder's cases, with its entry there."""
-    folder = data / "mxgmn"
-    for case in json.loads((folder / "cases.json").read_text(encoding="utf-8"))["samples"]:
-        path = folder / "samples" / f"{case['name']}.png"
-        tiles = learn(path, case["n"], case["symmetry"], case["periodic_input"], case["ground"])
-        yield case, LearnedSample(case["name"], tiles, case["periodic_output"])
-
-
-def fastest_peer(sample: str, side: int) -> tuple[str, float] | None:
-    """The engine that was fastest on this sample at this size, and its milliseconds."""
-    if sample not in PEER_MILLISECONDS or side not in PEER_SIDES:
-        return None
-    column = PEER_SIDES.index(side)
-    times = {engine: row[column] for engine, row in PEER_MILLISECONDS[sample].items()}
-    known = {engine: ms for engine, ms in times.items() if ms is not None}
-    engine = min(known, key=lambda each: known[each])
-    return engine, known[engine]
-
-
-def samples_against_peers(setup: Setup) -> FigureSection:
-    """Each sample at each size."""
-    section = FigureSection("samples", "Overlapping samples, N = 3, entropy order", SAMPLES_HOW)
-    if setup.data is None:
-        return section.skip(f"no sample pictures: name the folder of public data in {DATA_VARIABLE}")
-    samples = {sample.name: sample for _, sample in read_samples(setup.data)}
-    for name in SAMPLES:
-        for side, seeds in setup.effort.sample_seeds.items():
-            measure_sample(section, samples[name], side, range(seeds))
-    return section
-
-
-def measure_sample(section: FigureSection, sample: LearnedSample, side: int, seeds: range) -> None:
-    """One sample at one size."""
-    ready = run_attempts(sample.problem(side), seeds, order="entropy", search="repair")
-    few = seeds[: max(1, len(seeds) // 3)]
-    fresh = run_attempts(lambda: sample.problem(side), few, order="entropy", search="repair")
-    row = f"{sample.name} {side}x{side}, {len(sample.tiles)} patterns"
-    section.add(row, "whole run", ready.median_ms, "ms")
-    section.add(row, "new problem", fresh.median_ms, "ms")
-    if peer := fastest_peer(sample.name, side):
-        engine, ms = peer
-        section.add(row, "fastest peer", ms, "ms", how=f"{engine}; {PEERS_SOURCE}")
-        section.remarks.append(f"fastest peer, {sample.name} {side}x{side}: {engine}")
-        section.add(row, "peer / run", ms / ready.median_ms, "x", SAMPLE_GOALS.get(side, ""))
-        section.add(row, "peer / new problem", ms / fresh.median_ms, "x")
-    section.add(row, "failed", ready.failed, f"of {len(seeds)} runs")
-    section.add(row, "with backtracks", ready.needing("backtracks"), f"of {len(seeds)} runs")
-    section.add(row, "with repairs", ready.needing("repairs"), f"of {len(seeds)} runs")
-    section.add(row, "violations", ready.violations(), "", "= 0")

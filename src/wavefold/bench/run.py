@@ -19,6 +19,7 @@ from wavefold.bench import (
     looks,
     maps,
     parts,
+    peers,
     propagations,
     reference,
     start,
@@ -33,7 +34,7 @@ from wavefold.kernels.units import COMPILED
 
 SECTIONS: tuple[Callable[[Setup], FigureSection], ...] = (
     reference.against_reference,
-    reference.samples_against_peers,
+    peers.samples_against_peers,
     maps.growth_with_size,
     maps.hex_maps,
     worlds.endless_worlds,

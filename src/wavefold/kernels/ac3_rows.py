@@ -41,6 +41,7 @@ from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 from wavefold.kernels.units import kernel_part
 
 ZERO, EIGHT, SIX = np.uint64(0), np.uint64(ROW), np.uint64(6)
+CHEAPER = 2  # a pattern that is left is looked up so many times as fast as one that was lost
 
 
 def mask_width(wave: Wave, width: np.uint64) -> Row:
@@ -130,7 +131,7 @@ def propagate_rows(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
         store_row(seen, cell * width, unite(intersect(now, full), subtract(before, full)))
         domain, lost = intersect(now, full), intersect(subtract(before, now), full)
         left = count_row(domain)
-        by_left = left <= count_row(lost)
+        by_left = left <= CHEAPER * count_row(lost)
         size = list_row(wave, domain if by_left else lost, width)
         work -= directions * np.int64(width + size)
         for direction in range(directions):

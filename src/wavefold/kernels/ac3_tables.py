@@ -45,6 +45,38 @@ def row_stride(width: int) -> int:
     return QUAD if 1 < width <= QUAD else width
 
 
+def count_digits(patterns: int) -> int:
+    """How many digits a domain of so many patterns has."""
+    return (patterns + DIGIT_BITS - 1) // DIGIT_BITS
+
+
+def write_support(
+    allowed: np.ndarray, digits: int, has_more: bool, domain: np.uint64, support_on: np.ndarray
+) -> None:
+    """Write what a domain allows in each relation; there are up to four of them, or eight if `has_more`.
+
+    allowed : [digit * value * relation] see `RuleTable.allowed_by_digit`
+    """
+    lanes, rest = np.uint64(ROW if has_more else QUAD), domain
+    if rest & (rest - ONE) == 0:
+        pattern = np.uint64(lowest_bit(rest))
+        at = ((pattern >> TWO) * DIGIT_VALUES + (ONE << (pattern & THREE))) * lanes
+        support = load_quad(allowed, at)
+        more = load_quad(allowed, at + FOUR) if has_more else empty_quad()
+    else:
+        support, more, row = empty_quad(), empty_quad(), ZERO
+        for _ in range(digits):
+            at = (row + (rest & DIGIT)) * lanes
+            support = unite(support, load_quad(allowed, at))
+            if has_more:
+                more = unite(more, load_quad(allowed, at + FOUR))
+            rest >>= DIGIT_SHIFT
+            row += DIGIT_VALUES
+    store_row(support_on, ZERO, support)
+    if has_more:
+        store_row(support_on, FOUR, more)
+
+
 @kernel_part
 def propagate_one_word(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """Up to 64 patterns and eight relations: one look-up gives what four patterns allow on all sides.
@@ -57,9 +89,7 @@ def propagate_one_word(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     neighbour, rule = graph.neighbour, graph.rule
     allowed, support_on = rules.allowed_by_digit, wave.scratch
     directions = neighbour.shape[1]
-    digits = (rules.class_of.shape[1] + DIGIT_BITS - 1) // DIGIT_BITS
-    has_more = rules.class_of.shape[0] > QUAD  # relations
-    lanes = np.uint64(ROW if has_more else QUAD)
+    digits, has_more = count_digits(rules.class_of.shape[1]), rules.class_of.shape[0] > QUAD
     ring = np.uint64(changed.size - 1)
     head, tail, trail = np.uint64(state[HEAD]), np.uint64(state[TAIL]), np.uint64(state[TRAIL])
     room = np.uint64(trail_at.size - directions)
@@ -73,24 +103,9 @@ def propagate_one_word(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
         cell = np.uint64(changed[head & ring])
         head += ONE
         changed_by[cell] = IDLE
-        rest = words[cell]
-        if rest & (rest - ONE) == 0:
-            pattern = np.uint64(lowest_bit(rest))
-            row = (pattern >> TWO) * DIGIT_VALUES + (ONE << (pattern & THREE))
-            support, is_single = load_quad(allowed, row * lanes), True
-            more = load_quad(allowed, row * lanes + FOUR) if has_more else empty_quad()
-        else:
-            support, more, row, is_single = empty_quad(), empty_quad(), ZERO, False
-            for _ in range(digits):
-                at = (row + (rest & DIGIT)) * lanes
-                support = unite(support, load_quad(allowed, at))
-                if has_more:
-                    more = unite(more, load_quad(allowed, at + FOUR))
-                rest >>= DIGIT_SHIFT
-                row += DIGIT_VALUES
-        store_row(support_on, ZERO, support)
-        if has_more:
-            store_row(support_on, FOUR, more)
+        domain = words[cell]
+        is_single = domain & (domain - ONE) == 0
+        write_support(allowed, digits, has_more, domain, support_on)
         for direction in range(directions):
             beside = neighbour[cell, direction]
             if beside == NOWHERE:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.ac3_tables import DIGIT, DIGIT_BITS, DIGIT_SHIFT, DIGIT_VALUES
+from wavefold.kernels.ac3_tables import count_digits, write_support
 from wavefold.kernels.bits import BYTE, ONE, has_one, lowest_bit
 from wavefold.kernels.constants import IDLE, MANY
 from wavefold.kernels.refine_classes import propagate_by_classes, propagate_few_classes, propagate_in_rows
 from wavefold.kernels.refine_queue import empty_queue, schedule_visit
 from wavefold.kernels.refine_structs import EFFORT, OUTSIDE, PAGE, RefineMap, RefineRules
-from wavefold.kernels.rows import QUAD, ROW, empty_quad, load_quad, store_row, unite
+from wavefold.kernels.rows import QUAD
 from wavefold.kernels.structs import KernelGraph
 from wavefold.kernels.units import kernel_part
 
@@ -35,33 +35,14 @@ def propagate_one_word(rules: RefineRules, chain: RefineMap, graph: KernelGraph,
     """Up to 64 patterns and eight relations: one look-up gives what four patterns allow on all sides."""
     domain, beside, queue, queued = chain.domain, chain.beside, chain.queue, chain.queued
     allowed, support_on = rules.digits, chain.classes
-    digits = (rules.class_of.shape[1] + DIGIT_BITS - 1) // DIGIT_BITS
-    has_more = rules.class_of.shape[0] > QUAD  # relations
-    lanes = np.uint64(ROW if has_more else QUAD)
+    digits, has_more = count_digits(rules.class_of.shape[1]), rules.class_of.shape[0] > QUAD
     ring = np.uint64(queue.size - 1)
     head, tail = ZERO, np.uint64(last)
     while head != tail:
         here = np.uint64(queue[head & ring])
         head += ONE
         queued[here] = IDLE
-        rest = domain[here]
-        if rest & (rest - ONE) == 0:
-            pattern = np.uint64(lowest_bit(rest))
-            at = ((pattern >> TWO) * DIGIT_VALUES + (ONE << (pattern & THREE))) * lanes
-            support = load_quad(allowed, at)
-            more = load_quad(allowed, at + FOUR) if has_more else empty_quad()
-        else:
-            support, more, row = empty_quad(), empty_quad(), ZERO
-            for _ in range(digits):
-                at = (row + (rest & DIGIT)) * lanes
-                support = unite(support, load_quad(allowed, at))
-                if has_more:
-                    more = unite(more, load_quad(allowed, at + FOUR))
-                rest >>= DIGIT_SHIFT
-                row += DIGIT_VALUES
-        store_row(support_on, ZERO, support)
-        if has_more:
-            store_row(support_on, FOUR, more)
+        write_support(allowed, digits, has_more, domain[here], support_on)
         for direction in range(beside.shape[1]):
             other = beside[here, direction]
             if other == OUTSIDE:

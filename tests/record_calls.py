@@ -11,6 +11,8 @@ from collections import Counter
 from functools import wraps
 from pathlib import Path
 
+import numpy as np
+
 from kernel_calls import encode_call
 from wavefold.kernels import library
 
@@ -49,6 +51,8 @@ from cases import make_scenes  # noqa: E402 - kernels are bound on import
 
 import wavefold as wf  # noqa: E402
 from wavefold.solver import WaveView  # noqa: E402
+from wavefold.solver.engine.engine import Engine  # noqa: E402
+from wavefold.solver.engine.local_repair import LocalRepair  # noqa: E402
 
 
 def prune_directly():
@@ -57,7 +61,13 @@ def prune_directly():
     wf.Separation("tower", 2).prune(WaveView(problem, problem.domains.copy()))
 
 
-for make in (prune_directly, *make_scenes().values()):
+def list_cells_directly():
+    """List the cells around two, as the witness does for pins that it does not meet."""
+    engine = Engine(wf.Problem(wf.TileSet.load("pipes"), wf.SquareGrid(8, 8)), wf.Heuristics())
+    LocalRepair(engine).list_around(np.array([9, 12]), 2)
+
+
+for make in (prune_directly, list_cells_directly, *make_scenes().values()):
     if all(counts.values()):
         break
     make()

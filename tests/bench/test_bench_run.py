@@ -21,6 +21,7 @@ pytestmark = pytest.mark.skipif(
 SECTIONS = [
     "reference",
     "samples",
+    "bundled",
     "growth",
     "hex",
     "worlds",

@@ -15,6 +15,7 @@ from rich.console import Console
 
 from wavefold._version import __version__
 from wavefold.bench import (
+    bundled,
     constrained,
     looks,
     maps,
@@ -35,6 +36,7 @@ from wavefold.kernels.units import COMPILED
 SECTIONS: tuple[Callable[[Setup], FigureSection], ...] = (
     reference.against_reference,
     peers.samples_against_peers,
+    bundled.bundled_maps,
     maps.growth_with_size,
     maps.hex_maps,
     worlds.endless_worlds,

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wavefold.common.cache import BoundedCache
+from wavefold.common.threads import count_threads
 from wavefold.common.values import check_function
 from wavefold.diagnostics import Diagnostic, open_diagnostics
 from wavefold.errors import ConfigError
@@ -137,6 +138,7 @@ def prepare_generation(
     solver = Solver(problem, **options)
     steering = options.get("order", "auto"), options.get("choice"), options.get("random")
     sweeps, left_out = count_sweeps(refine, problem, steering != ("auto", None, None))
+    count_threads()  # an error of the setting is due before the search, not after it
     return Generation(solver, sweeps, left_out, budget)
 
 

@@ -88,7 +88,7 @@ def test_the_number_of_threads_can_be_set(monkeypatch):
     assert 1 <= count_threads() <= (os.cpu_count() or 1)
 
 
-@pytest.mark.parametrize("text", ["0", "-1", "two", "1.5", str(MOST_THREADS + 1)])
+@pytest.mark.parametrize("text", ["0", "-1", "two", "1.5", str(MOST_THREADS + 1), "9" * 5000])
 def test_a_number_of_threads_that_makes_no_sense_is_refused(text, monkeypatch):
     monkeypatch.setenv("WAVEFOLD_THREADS", text)
     with pytest.raises(
@@ -119,3 +119,47 @@ assert os.waitpid(child, 0)[1] == 0
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_forked_process_has_threads_of_its_own():
     subprocess.run([sys.executable, "-W", "ignore", "-c", FORK], check=True, timeout=60)
+
+
+LATE = """
+import threading, time
+from wavefold.common.threads import run_in_threads
+def run():
+    numbers = iter(range(100))
+    run_in_threads(lambda worker: next(numbers, None) is not None, 3)
+    return next(numbers, None)
+if WARM:
+    run()
+def late():
+    threading.main_thread().join()
+    time.sleep(0.1)
+    assert run() is None
+    print("done", flush=True)
+threading.Thread(target=late).start()
+"""
+
+
+@pytest.mark.parametrize("warm", [True, False])
+def test_work_goes_on_alone_while_python_ends(warm):
+    done = subprocess.run(
+        [sys.executable, "-c", LATE.replace("WARM", str(warm))], check=True, timeout=60, capture_output=True
+    )
+    assert (done.stdout.strip(), done.stderr) == (b"done", b"")
+
+
+def test_a_wrong_number_of_threads_is_an_error_before_the_search(monkeypatch):
+    monkeypatch.setenv("WAVEFOLD_THREADS", "nonsense")
+    tiles = wf.TileSet.load("pipes")
+    with pytest.raises(wf.ConfigError, match="WAVEFOLD_THREADS"):
+        wf.generate(tiles, wf.SquareGrid(4, 4))
+    with pytest.raises(wf.ConfigError, match="WAVEFOLD_THREADS"):
+        wf.World(tiles, refine=4).chunk(0, 0)
+
+
+def test_a_server_with_a_wrong_number_of_threads_does_not_start(tmp_path):
+    command = [sys.executable, "-m", "wavefold", "serve", "--port", "0", "--data", str(tmp_path)]
+    environment = os.environ | {"WAVEFOLD_THREADS": "nonsense"}
+    done = subprocess.run(command, check=False, timeout=60, capture_output=True, text=True, env=environment)
+    assert done.returncode == 2
+    assert "WAVEFOLD_THREADS must be a number" in done.stderr
+    assert "Traceback" not in done.stderr

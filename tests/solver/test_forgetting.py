@@ -59,6 +59,35 @@ def test_only_the_last_decisions_can_be_undone(forgetful):
     assert not wf.check(solver.problem, solver.run())
 
 
+@pytest.mark.parametrize("bias", [{"perimeter": 0.5}, {"bias": 0.5, "influence": lambda x, y: x}])
+def test_biased_orders_forget_nothing(forgetful, bias):
+    """Their repairs read the whole trail."""
+    order = wf.Heuristics(order="entropy", **bias)
+    solver = wf.Solver(make_problem(side=24), 1, order=order)
+    solver.run()
+    assert count_forgotten(solver) == 0
+
+
+@pytest.mark.parametrize("restrict", ["ban", "pin"])
+def test_restrictions_do_not_change_what_is_known_of_final_decisions(forgetful, restrict):
+    solver = wf.Solver(make_problem(), 1)
+    solver.run()
+    for _ in range(5):
+        solver.undo()
+    forgotten, deepest = count_forgotten(solver), solver.stats.max_depth
+    free = next(
+        cell for cell in range(1600) if len(solver.domain(solver.problem.topology.coordinate(cell))) > 1
+    )
+    where = solver.problem.topology.coordinate(free)
+    getattr(solver, restrict)(where, solver.domain(where)[0])
+    assert count_forgotten(solver) == forgotten
+    assert solver.run().stats.max_depth >= deepest
+    while solver._engine.depth:
+        solver.undo()
+    with pytest.raises(wf.WavefoldError, match="earlier ones are final"):
+        solver.undo()
+
+
 def test_what_is_forgotten_stays_decided(forgetful):
     solver = wf.Solver(make_problem(), 2)
     before = solver.run().patterns

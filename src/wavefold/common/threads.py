@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from threading import Event
+from typing import TYPE_CHECKING
 
 from wavefold.common.checkpoint import checkpoint
 from wavefold.errors import ConfigError
+
+if TYPE_CHECKING:  # imported when it is needed
+    from concurrent.futures import Future, ThreadPoolExecutor
 
 VARIABLE = "WAVEFOLD_THREADS"
 MOST_THREADS = 256
@@ -29,7 +32,7 @@ def count_threads() -> int:
     text = os.environ.get(VARIABLE, "").strip()
     if not text:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if not text.isdecimal() or not 1 <= int(text) <= MOST_THREADS:
+    if not text.isdecimal() or len(text) > len(str(MOST_THREADS)) or not 1 <= int(text) <= MOST_THREADS:
         raise ConfigError(f"{VARIABLE} must be a number from 1 to {MOST_THREADS}, not {text!r}")
     return int(text)
 
@@ -55,21 +58,29 @@ def run_in_threads(step: Callable[[int], bool], threads: int) -> None:
         while not stop.is_set() and step(worker):
             pass
 
-    others = [_find_pool().submit(run, worker) for worker in range(1, threads)]
+    others = _submit(run, threads - 1) if threads > 1 else []
     try:
         while step(0):
             checkpoint()
     finally:
         stop.set()  # nothing is left to begin, or nothing should be
-        wait(others)
+        for other in others:
+            other.exception()  # waits for its end
     for other in others:
         other.result()
 
 
-def _find_pool() -> ThreadPoolExecutor:
-    if not _pools:
-        _pools.append(ThreadPoolExecutor(MOST_THREADS, "wavefold-share"))
-    return _pools[0]
+def _submit(run: Callable[[int], None], threads: int) -> list[Future[None]]:
+    """Run this in other threads, numbered from 1; in fewer of them, or none, while Python ends."""
+    submitted: list[Future[None]] = []
+    with suppress(RuntimeError):  # no thread can be started any more
+        from concurrent.futures import ThreadPoolExecutor
+
+        if not _pools:
+            _pools.append(ThreadPoolExecutor(MOST_THREADS, "wavefold-share"))
+        for worker in range(1, threads + 1):
+            submitted.append(_pools[0].submit(run, worker))
+    return submitted
 
 
 if hasattr(os, "register_at_fork"):

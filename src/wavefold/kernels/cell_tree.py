@@ -15,7 +15,6 @@ from wavefold.kernels.units import kernel
 RANK_MASK = np.int64((1 << RANK_BITS) - 1)
 NOTHING = np.int64((1 << 63) - 1)  # the entry of a decided cell: larger than all others
 FAN, FAN_BITS = 16, 4
-ANY_KEY = np.int64(-1)
 
 WIDTH, SHIFT, LEVEL_END = np.uint64(FAN), np.uint64(FAN_BITS), np.uint64(1)
 

@@ -92,8 +92,8 @@ class RefineRules(ArrayStruct):
     pair_row: Int32Array2  # [relation, pattern] into pair_log, or -1; empty without soft pairs
     pair_log: Int32Array2  # [row, pattern] ln of the factor on that pattern beside this one
     pair_mask: UInt64Array2  # [row, word] the patterns that have one
-    logarithm: Int64Array1  # [step] see `bits.build_log_table`
-    power: Int64Array1  # [step] see `refine_sweep.build_power_table`
+    logarithm: Int64Array1  # [step] see `logarithms.build_log_table`
+    power: Int64Array1  # [step] see `logarithms.build_power_table`
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,6 +16,7 @@ from typing import Any
 import uvicorn
 
 from wavefold._version import __version__
+from wavefold.common.threads import count_threads
 from wavefold.errors import ConfigError
 from wavefold.service.app import create_app
 from wavefold.service.http_protocol import HttpProtocol
@@ -35,6 +36,7 @@ def run_server(settings: ServiceSettings, started: Callable[[str], None] | None 
 
     started : called with the server's address as soon as it listens
     """
+    count_threads()  # an error of its setting is due now, not in a request
     with (
         logging_to_stderr(settings.log_format),
         closing(open_listener(settings)) as listener,

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from wavefold.common.bitsets import has_bit
 from wavefold.common.seeding import mix
+from wavefold.common.threads import count_threads
 from wavefold.fields.targets import Targets
 from wavefold.kernels import refine_structs
 from wavefold.kernels.logarithms import take_logs
@@ -55,6 +56,7 @@ class WindowRefiner:
     def __init__(self, refining: Refining, group_of: NDArray[np.int32] | None = None, rim: int = 1) -> None:
         self.refining, self.group_of, self.rim = refining, group_of, rim
         self._pool: SolverPool[Chain] = SolverPool(ROOM, SHAPES)
+        count_threads()  # an error of the setting is due now
 
     def refine(
         self,

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.bitsets import count_set_bits
 from wavefold.errors import ConfigError
 from wavefold.kernels import constants, priority, regions
 from wavefold.kernels.constants import AC3_CLASSES, AC3_REMOVALS, AC3_ROWS, AC4, NOWHERE
@@ -199,10 +198,6 @@ class SearchState:
         result = CellNumbers(np.empty(self.problem.cell_count, np.int64))
         priority.compute_entropies(self.wave, self.queue, self.table, result)
         return result.number
-
-    def are_decided(self, cells: NDArray[np.int32]) -> bool:
-        """Whether each of these cells is down to one pattern."""
-        return bool((count_set_bits(self.domains[cells]) == 1).all())
 
     def read_patterns(self) -> NDArray[np.int32]:
         """[cell] the lowest pattern of each cell."""

@@ -281,7 +281,8 @@ class Engine(SearchState):
         Only where patience ends a search long before it would come back to them.
         """
         count = self.depth - KEPT_DECISIONS
-        needs_trail = self.snapshot or self.method == constants.AC4 or self.problem.constraints
+        needs_trail = self.snapshot or self.method == constants.AC4 or bool(self.problem.constraints)
+        needs_trail |= self.queue.knobs[constants.BIASED] != 0  # see `local_repair.undecide_cells`
         is_patient = self.state[constants.PATIENCE] < 0 or self.state[constants.JUMPS_LEFT] > KEPT_DECISIONS
         if needs_trail or is_patient or count <= 0:
             return False

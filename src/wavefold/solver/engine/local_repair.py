@@ -23,13 +23,14 @@ class LocalRepair:
         self._engine = engine
         self._undecided = NO_CELLS  # by the last repair
         self._unvisited = NO_CELLS  # un-decided by the last repair, which failed before it came to them
+        self._forgotten = 0  # decisions, when cells were un-decided last
 
     def leave_conflict(self) -> None:
         """Undo the propagation that failed half-way, and the decision that led to it."""
         engine = self._engine
         if engine.in_conflict:
             # Without a decision to undo, the last repair itself failed: its cells are free and unvisited.
-            has_failed = engine.depth == 0 and engine.state[constants.FORGOTTEN] == 0
+            has_failed = engine.depth == 0 and engine.state[constants.FORGOTTEN] == self._forgotten
             self._unvisited = self._undecided if has_failed else NO_CELLS
             search.undo_decision(engine.wave, engine.queue, engine.table, engine.graph)
             engine.choose_next()
@@ -118,7 +119,9 @@ class LocalRepair:
             engine.undo()
         engine.root = root
         undecided = np.flatnonzero(count_set_bits(engine.domains) != 1)
+        forgotten = int(engine.state[constants.FORGOTTEN])
         self._undecide_listed(self._list(undecided))
+        self._forgotten = engine.state[constants.FORGOTTEN] = forgotten  # these stay decided
         self._propagate_consistent()
         for cell, pattern in decisions:
             engine.make_room(engine.width)
@@ -144,6 +147,7 @@ class LocalRepair:
         arrays = (engine.wave, engine.queue, engine.table, engine.graph, cells)
         size = local_repair.undecide_cells(*arrays, domains or engine.root.domains, size)
         self._undecided, self._unvisited = cells.line[:size].copy(), NO_CELLS
+        self._forgotten = 0
         if engine.pinned:
             engine.wave.collapsed[engine.pinned] = 1
         if engine.method == constants.AC4:

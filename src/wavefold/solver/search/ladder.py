@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # its map is found by solving regions, which climb a ladder
 REPAIRS_IN_FIRST_ORDER, CELLS_PER_REPAIR = 2, 1024  # repairs, and more for large maps, until the other order
 # Before the witness is used: decisions, beside those per cell, or so many repairs, also per cell
 FIRST_DECISIONS, FIRST_REPAIRS, CELLS_PER_LATER_REPAIR = 2_000, 64, 4_096
-# A repair of a large map visits all cells that were narrowed: more repairs of more cells would be quadratic
+# With constraints a repair visits all cells that were narrowed: more repairs of more cells were quadratic
 MOST_SHARED_REPAIRS = 64
 REPAIRS_OF_WITNESS, REPAIRS_PER_UNMET = 64, 4  # local repairs until all pins are met
 

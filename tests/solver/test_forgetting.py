@@ -59,7 +59,7 @@ def test_only_the_last_decisions_can_be_undone(forgetful):
     assert not wf.check(solver.problem, solver.run())
 
 
-@pytest.mark.parametrize("bias", [{"perimeter": 0.5}, {"bias": 0.5, "influence": lambda x, y: x}])
+@pytest.mark.parametrize("bias", [{"perimeter": 0.5}, {"bias": 0.5, "influence": np.linspace(0, 1, 576)}])
 def test_biased_orders_forget_nothing(forgetful, bias):
     """Their repairs read the whole trail."""
     order = wf.Heuristics(order="entropy", **bias)

@@ -15,7 +15,7 @@ import pytest
 import wavefold as wf
 from support import compiled_only
 from wavefold.bench.data import DATA_VARIABLE
-from wavefold.bench.reference import read_samples
+from wavefold.bench.peers import read_samples
 from wavefold.topology import box, lattice_class
 
 pytestmark = [pytest.mark.slow, compiled_only]

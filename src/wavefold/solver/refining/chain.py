@@ -138,6 +138,11 @@ class Chain:
         """Propose all windows of a round, a slice at a time. In several threads if none sees another one."""
         words = cells * self.rules.rows.shape[2]
         step = max(1, WORDS_AT_ONCE // words)
+        if windows <= step:
+            arrays = (self.rules, self.map, self.graph, self._tests, self._plan.rounds)
+            refine_sweep.propose_windows(*arrays, 0, windows)
+            checkpoint()
+            return
         threads = 1
         if self._plan.axes and not self.propagators and windows * words >= WORDS_TO_SHARE:
             threads = min(count_threads(), -(-windows // step))

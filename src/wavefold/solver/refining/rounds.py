@@ -36,15 +36,17 @@ class RoundPlan:
             shape = self._place.shape
             axis = np.zeros((len(shape), refine_structs.AXIS_SIZE), np.int64)
             axis[:, refine_structs.STRIDE] = [prod(shape[at + 1 :]) for at in range(len(shape))]
-            axis[:, refine_structs.GAP] = np.abs(topology.steps).max()
+            self._gap = int(np.abs(topology.steps).max())
+            axis[:, refine_structs.GAP] = self._gap
         self.rounds = Rounds(self._place.reshape(-1).astype(np.int32), axis, number)
         self.axes = len(axis)
         self.free_cells = 0
+        self._spans: list[int] = []  # of free cells, along each axis
 
     def begin(self, seed: int, free: NDArray[np.bool_]) -> None:
         """Count windows from 0 again, for these free cells [cell]."""
         self.rounds.number[:] = 0
-        self.rounds.number[refine_structs.KEY] = to_signed(seed)
+        self._key = self.rounds.number[refine_structs.KEY] = to_signed(seed)
         self.free_cells = int(free.sum())
         if self.axes and self.free_cells:
             occupied = np.append(free, False)[self._place]  # [coordinates]; -1 is the last
@@ -53,6 +55,7 @@ class RoundPlan:
                 lines = np.flatnonzero(occupied.any(axis=others))
                 self.rounds.axis[at, refine_structs.ORIGIN] = lines[0]
                 self.rounds.axis[at, refine_structs.SPAN] = lines[-1] - lines[0] + 1
+            self._spans = self.rounds.axis[:, refine_structs.SPAN].tolist()
 
     def list_rounds(self, size: int, sizes: int, always: bool) -> Iterator[int]:
         """Prepare the rounds of a size, one after another; how many windows each has.
@@ -64,9 +67,9 @@ class RoundPlan:
         number[refine_structs.CENTRES] = self.free_cells
         rounds, windows = self._divide(size, sizes) if self.axes else self._count_balls(size, sizes)
         for _ in range(rounds):
-            bits = int(draw(int(number[refine_structs.KEY]), int(number[refine_structs.FIRST_WINDOW])))
-            for row in self.rounds.axis:
-                bits, row[refine_structs.OFFSET] = divmod(bits, int(row[refine_structs.SPAN]))
+            bits = int(draw(self._key, int(number[refine_structs.FIRST_WINDOW])))
+            for at, span in enumerate(self._spans):
+                bits, self.rounds.axis[at, refine_structs.OFFSET] = divmod(bits, span)
             number[refine_structs.FIRST_WINDOW] += 1
             yield windows
             number[refine_structs.FIRST_WINDOW] += windows
@@ -78,15 +81,15 @@ class RoundPlan:
 
     def _divide(self, size: int, sizes: int) -> tuple[int, int]:
         """Divide all axes into blocks for boxes of a size; how many rounds there are, and windows in each."""
-        covered = whole = windows = 1
-        for row in self.rounds.axis:
-            span = int(row[refine_structs.SPAN])
+        lengths, blocks, covered = [], [], 1
+        for span in self._spans:
             length = min(size, span)
-            block = length + max(1, length // JITTER) + int(row[refine_structs.GAP]) - 1
-            blocks = max(1, span // block)
-            row[refine_structs.LENGTH], row[refine_structs.BLOCKS] = length, blocks
-            covered, whole, windows = covered * blocks * length, whole * span, windows * blocks
-        needed, offered = PROPOSALS * whole, covered * sizes
+            lengths.append(length)
+            blocks.append(max(1, span // (length + max(1, length // JITTER) + self._gap - 1)))
+            covered *= blocks[-1] * length
+        axis = self.rounds.axis
+        axis[:, refine_structs.LENGTH], axis[:, refine_structs.BLOCKS] = lengths, blocks
+        needed, offered = PROPOSALS * prod(self._spans), covered * sizes
         rounds = -(-needed // offered)
         self.rounds.number[refine_structs.CHANCE] = needed * WHOLE // (offered * rounds)
-        return rounds, windows
+        return rounds, prod(blocks)

@@ -43,7 +43,8 @@ def test_blocks_leave_a_gap_and_propose_as_many_cells_as_asked(size, wraps, side
     plan = RoundPlan(problem)
     plan.begin(seed, np.ones(problem.cell_count, bool))
     proposed = 0
-    for windows in plan.list_rounds(side, sizes, always=False):
+    rounds, windows = plan.prepare(side, sizes, always=False)
+    for _ in range(rounds):
         for rows in list_blocks(plan, windows):
             assert all(end < stop or blocks == 1 for end, stop, blocks in rows)
         chance = plan.rounds.number[refine_structs.CHANCE]

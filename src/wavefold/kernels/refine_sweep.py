@@ -26,11 +26,13 @@ from wavefold.kernels.refine_structs import (
     DRAWS,
     FIRST_WINDOW,
     KEY,
+    OFFSET,
     OUTSIDE,
     PROPOSED,
     SEED,
     SHIFT,
     SIZE,
+    SPAN,
     WINDOWS,
     RefineMap,
     RefineRules,
@@ -75,6 +77,35 @@ def propose_windows(
         if count > 0:
             propose_window(rules, chain, graph, tests, count, number[ALWAYS] != 0)
         leave_window(chain, count)
+
+
+@kernel
+def begin_round(rounds: Rounds) -> None:
+    """Draw where the blocks of the next round begin."""
+    number, axis = rounds.number, rounds.axis
+    bits = draw(number[KEY], number[FIRST_WINDOW])
+    number[FIRST_WINDOW] += 1
+    for each in range(axis.shape[0]):
+        span = np.uint64(axis[each, SPAN])
+        axis[each, OFFSET] = np.int64(bits % span)
+        bits = bits // span
+
+
+@kernel
+def propose_rounds(
+    rules: RefineRules,
+    chain: RefineMap,
+    graph: KernelGraph,
+    tests: WindowTests,
+    rounds: Rounds,
+    count: int,
+    windows: int,
+) -> None:
+    """Propose so many rounds, each of so many windows."""
+    for _ in range(count):
+        begin_round(rounds)
+        propose_windows(rules, chain, graph, tests, rounds, np.int64(0), windows)
+        rounds.number[FIRST_WINDOW] += windows
 
 
 def propose_window(

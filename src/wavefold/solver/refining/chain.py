@@ -129,20 +129,21 @@ class Chain:
         for size in self.sizes if self.free_cells else ():
             before = self.state[counts]
             cells = min(size ** max(1, self._plan.axes), self.free_cells)  # of a window
-            for windows in self._plan.list_rounds(size, len(self.sizes), always):
-                self._propose(windows, cells)
+            rounds, windows = self._plan.prepare(size, len(self.sizes), always)
+            if rounds * windows * cells * self.rules.rows.shape[2] <= WORDS_AT_ONCE:
+                arrays = (self.rules, self.map, self.graph, self._tests, self._plan.rounds)
+                refine_sweep.propose_rounds(*arrays, rounds, windows)
+                rounds = 0
+            for _ in range(rounds):
+                self._propose_round(windows, cells)
             self._of_size[size] += self.state[counts] - before
         checkpoint()
 
-    def _propose(self, windows: int, cells: int) -> None:
-        """Propose all windows of a round, a slice at a time. In several threads if none sees another one."""
+    def _propose_round(self, windows: int, cells: int) -> None:
+        """Propose the windows of a round, a slice at a time. In several threads if none sees another one."""
+        refine_sweep.begin_round(self._plan.rounds)
         words = cells * self.rules.rows.shape[2]
         step = max(1, WORDS_AT_ONCE // words)
-        if windows <= step:
-            arrays = (self.rules, self.map, self.graph, self._tests, self._plan.rounds)
-            refine_sweep.propose_windows(*arrays, 0, windows)
-            checkpoint()
-            return
         threads = 1
         if self._plan.axes and not self.propagators and windows * words >= WORDS_TO_SHARE:
             threads = min(count_threads(), -(-windows // step))
@@ -161,6 +162,7 @@ class Chain:
             return True
 
         run_in_threads(propose, threads)
+        self._plan.rounds.number[refine_structs.FIRST_WINDOW] += windows
         for copy in maps[1:]:
             self.state[COUNTERS] += copy.state[COUNTERS]
             copy.state[:] = 0

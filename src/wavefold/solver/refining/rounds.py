@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import prod
 from typing import Any
 
@@ -10,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.kernels import refine_structs
-from wavefold.kernels.bits import draw, to_signed
+from wavefold.kernels.bits import to_signed
 from wavefold.kernels.refine_structs import NUMBERS, Rounds
 from wavefold.solver.problem import Problem
 from wavefold.topology import is_lattice
@@ -46,7 +45,7 @@ class RoundPlan:
     def begin(self, seed: int, free: NDArray[np.bool_]) -> None:
         """Count windows from 0 again, for these free cells [cell]."""
         self.rounds.number[:] = 0
-        self._key = self.rounds.number[refine_structs.KEY] = to_signed(seed)
+        self.rounds.number[refine_structs.KEY] = to_signed(seed)
         self.free_cells = int(free.sum())
         if self.axes and self.free_cells:
             occupied = np.append(free, False)[self._place]  # [coordinates]; -1 is the last
@@ -57,22 +56,15 @@ class RoundPlan:
                 self.rounds.axis[at, refine_structs.SPAN] = lines[-1] - lines[0] + 1
             self._spans = self.rounds.axis[:, refine_structs.SPAN].tolist()
 
-    def list_rounds(self, size: int, sizes: int, always: bool) -> Iterator[int]:
-        """Prepare the rounds of a size, one after another; how many windows each has.
+    def prepare(self, size: int, sizes: int, always: bool) -> tuple[int, int]:
+        """Write what the rounds of a size have in common; how many rounds there are, and windows in each.
 
         On average, all rounds of so many sizes propose each free cell PROPOSALS times.
         """
         number = self.rounds.number
         number[refine_structs.SIZE], number[refine_structs.ALWAYS] = size, always
         number[refine_structs.CENTRES] = self.free_cells
-        rounds, windows = self._divide(size, sizes) if self.axes else self._count_balls(size, sizes)
-        for _ in range(rounds):
-            bits = int(draw(self._key, int(number[refine_structs.FIRST_WINDOW])))
-            for at, span in enumerate(self._spans):
-                bits, self.rounds.axis[at, refine_structs.OFFSET] = divmod(bits, span)
-            number[refine_structs.FIRST_WINDOW] += 1
-            yield windows
-            number[refine_structs.FIRST_WINDOW] += windows
+        return self._divide(size, sizes) if self.axes else self._count_balls(size, sizes)
 
     def _count_balls(self, size: int, sizes: int) -> tuple[int, int]:
         """One round, and how many windows it has."""

@@ -125,7 +125,7 @@ class RefineMap(ArrayStruct):
 
 @dataclass(frozen=True, eq=False)
 class Rounds(ArrayStruct):
-    """Where the windows of a round lie. Read-only for kernels.
+    """Where the windows of a round lie. Only `begin_round` and `propose_rounds` write it.
 
     A round has a box in each block of a lattice of blocks, which goes round and round the free cells. Boxes
     of a round do not touch, so that they can be proposed in any order, or at once.

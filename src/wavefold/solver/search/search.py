@@ -55,7 +55,7 @@ class Search:
     def advance(self, one_transition: bool = False, may_forget: bool = False) -> None:
         """Search on until the caller is needed, or for one transition. Raises `LadderStopped`.
 
-        may_forget : old decisions of large maps may become final, unless somebody watches
+        may_forget : old decisions of large maps may become final, unless there are listeners
         """
         before = perf_counter()
         try:

@@ -8,11 +8,17 @@
 
 FROM python:3.13-slim AS build
 WORKDIR /source
-RUN pip install --no-cache-dir build
-COPY pyproject.toml hatch_build.py README.md LICENSE ./
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends make npm \
+    && pip install --no-cache-dir build
+COPY pyproject.toml hatch_build.py README.md LICENSE Makefile ./
+COPY tools/studio ./tools/studio
 COPY src ./src
+COPY server ./server
+# three.js for the studio's view of blocks, which the server's wheel contains.
+RUN make bundles
 # The build compiles the kernels into the wheel. It installs the compiler and the linker by itself.
-RUN python -m build --wheel --outdir /wheels
+RUN python -m build --wheel --outdir /wheels . && python -m build --wheel --outdir /wheels server
 
 FROM python:3.13-slim
 ENV PYTHONDONTWRITEBYTECODE=1 \
@@ -21,9 +27,9 @@ ENV PYTHONDONTWRITEBYTECODE=1 \
 RUN useradd --system --uid 10001 --home-dir /nonexistent --shell /usr/sbin/nologin wavefold \
     && install -d -o wavefold -g wavefold -m 0750 /data
 COPY --from=build /wheels /wheels
-RUN pip install --no-cache-dir "$(ls /wheels/*.whl)[service]" \
+RUN pip install --no-cache-dir /wheels/*.whl \
     && rm -r /wheels \
-    && python -m compileall -q "$(python -c 'import wavefold; print(wavefold.__path__[0])')"
+    && python -m compileall -q "$(python -c 'import site; print(site.getsitepackages()[0])')"
 USER wavefold
 WORKDIR /
 VOLUME /data

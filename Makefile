@@ -8,10 +8,10 @@ PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python3.1
 
 .DEFAULT_GOAL := help
 # What the compiled library is built from.
-KERNELS := hatch_build.py $(wildcard src/wavefold/kernels/*.py src/wavefold/kernels/compile/*.py)
+KERNELS := hatch_build.py $(shell find src/wavefold/kernels -name "*.py")
 LIBRARIES := src/wavefold/kernels/kernels-*
 
-.PHONY: help demo test test-slow test-studio studio check-studio check bench docs gallery tour tilesets calibrate wheels clean
+.PHONY: help demo studio bundles test test-slow test-lowest test-studio check-studio check bench docs gallery tour tilesets calibrate wheels clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -20,8 +20,16 @@ demo: $(VENV)/.installed ## Create a virtual environment, install, and draw a fi
 	@$(BIN)/wavefold generate terrain --size 48x32 --seed 7 -o map.png
 	@echo "The picture is $(CURDIR)/map.png"
 
+studio: $(VENV)/.installed-studio ## Install the server, build browser bundles (with npm), open the studio (STUDIO_ARGS=--no-browser)
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory bundles; \
+	else echo "npm is not installed: the view Blocks shows layers instead of blocks in space"; fi
+	@$(BIN)/wavefold studio $(STUDIO_ARGS)
+
+bundles: tools/studio/node_modules ## Build the browser bundles: three.js for the view Blocks (needs npm)
+	node tools/studio/build.js
+
 # Tests start hundreds of processes: none compiles what another has compiled, whatever the shell says.
-test test-slow test-studio: export PYTHONDONTWRITEBYTECODE :=
+test test-slow test-lowest test-studio: export PYTHONDONTWRITEBYTECODE :=
 test: check ## All fast tests: style, types, layers, the suite; what calls kernels also in plain Python and WebAssembly
 	$(BIN)/python -m pytest -n 3 -m "not slow and not studio"
 	WAVEFOLD_KERNELS=python $(BIN)/python -m pytest -n 2 -m "not slow and not studio"
@@ -29,14 +37,14 @@ test: check ## All fast tests: style, types, layers, the suite; what calls kerne
 	else echo "SKIPPED: tests of kernels in WebAssembly, which need node"; fi
 
 test-slow: $(VENV)/.installed-dev ## Proofs that take minutes (SEEDS=100: more maps of every tile set; EXAMPLES=1000: more of every law)
-	$(if $(SEEDS),WAVEFOLD_TEST_SEEDS=$(SEEDS)) $(BIN)/python -m pytest -m slow
-	WAVEFOLD_TEST_EXAMPLES=$(or $(EXAMPLES),200) $(BIN)/python -m pytest -m "hypothesis and not studio"
+	$(if $(SEEDS),WAVEFOLD_TEST_SEEDS=$(SEEDS)) $(BIN)/python -m pytest -m slow -o faulthandler_timeout=7200
+	WAVEFOLD_TEST_EXAMPLES=$(or $(EXAMPLES),200) $(BIN)/python -m pytest -m "hypothesis and not studio" -o faulthandler_timeout=7200
+
+test-lowest: $(BIN)/python ## All fast tests with the lowest versions of dependencies that pyproject.toml allows
+	$(BIN)/python tools/run_lowest.py -n 3
 
 test-studio: $(VENV)/.installed-dev ## All tests of the studio in a real browser (needs chromium)
-	$(BIN)/python -m pytest -rs tests/studio
-
-studio: tools/studio/node_modules ## Build three.js for the studio's view of blocks (needs npm)
-	node tools/studio/build.js
+	$(BIN)/python -m pytest -rs server/tests/studio
 
 check-studio: tools/studio/node_modules ## Types of the studio's scripts (needs npm)
 	tools/studio/node_modules/.bin/tsc -p tools/studio/tsconfig.json
@@ -56,7 +64,7 @@ docs: $(VENV)/.installed-docs ## Build the documentation into site/
 gallery: $(VENV)/.installed ## Redraw the pictures of the gallery
 	@$(BIN)/python docs/make_gallery.py
 
-tour: $(VENV)/.installed-dev studio ## Take the pictures of the studio, and its tour (needs chromium and npm)
+tour: $(VENV)/.installed-dev bundles ## Take the pictures of the studio, and its tour (needs chromium and npm)
 	@$(BIN)/python docs/make_studio_pictures.py
 
 tilesets: $(VENV)/.installed ## Redraw the bundled tile sets, and covers of those whose rules have changed
@@ -67,13 +75,13 @@ calibrate: $(VENV)/.installed ## Find activities of bundled tile sets again: SET
 	@PYTHONPATH=tools $(BIN)/python -m draw_tilesets.calibrate $(SETS)
 	@$(MAKE) --no-print-directory tilesets
 
-wheels: $(VENV)/.installed-dev ## Build wheels for all platforms, the source distribution and wavefold.wasm into dist/
+wheels: $(VENV)/.installed-dev bundles ## Build wheels for all platforms, the source distribution and wavefold.wasm into dist/ (needs npm)
 	$(BIN)/python tools/build_wheels.py dist
 
 clean: ## Remove everything that these commands create
-	rm -rf $(VENV) $(LIBRARIES) src/wavefold/kernels/.kernels.lock site build dist map.png bench.json tools/studio/node_modules src/wavefold/studio/pages/three.bundle.js
+	rm -rf $(VENV) $(LIBRARIES) src/wavefold/kernels/.kernels.lock site build dist map.png bench.json tools/studio/node_modules server/src/wavefold_server/studio/pages/three.bundle.js
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .benchmarks
-	find src tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
+	find src server tests tools benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 tools/studio/node_modules: tools/studio/package.json
 	@command -v npm >/dev/null || { echo "this needs npm and node 20 or newer, which are not installed"; exit 1; }
@@ -91,10 +99,15 @@ $(VENV)/.installed: pyproject.toml $(KERNELS) | $(BIN)/python
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
-$(VENV)/.installed-dev: pyproject.toml $(KERNELS) | $(BIN)/python
-	@echo "installing wavefold and the tools for its tests, once: about a minute…"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+$(VENV)/.installed-studio: pyproject.toml server/pyproject.toml $(KERNELS) | $(BIN)/python
+	@echo "installing wavefold and its server, once: about a minute…"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --editable "./server[studio]"
 	@touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-dev: pyproject.toml server/pyproject.toml $(KERNELS) | $(BIN)/python
+	@echo "installing wavefold, its server and the tools for tests, once: about a minute…"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]" --editable "./server[studio]"
+	@touch $@ $(VENV)/.installed $(VENV)/.installed-studio
 
 $(VENV)/.installed-docs: pyproject.toml $(KERNELS) | $(BIN)/python
 	@echo "installing the tools for the documentation, once…"

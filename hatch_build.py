@@ -40,7 +40,7 @@ class LibraryHook(BuildHookInterface[Any]):
     @property
     def digest(self) -> str:
         """Of what the library is built from."""
-        return str(self.load("sources.py")["digest_sources"]())
+        return str(self.load("host/sources.py")["digest_sources"]())
 
     def load(self, name: str) -> dict[str, Any]:
         """What a file of the kernels defines; none of those loaded here imports another package."""
@@ -67,7 +67,7 @@ class LibraryHook(BuildHookInterface[Any]):
         if version == "editable" and name != (host := targets["host_target"]()):
             raise SystemExit(f"unset {TARGET}: an editable installation is for {host}, not for {name}")
         if version == "editable":  # linked again each time: the library may be damaged
-            module = self.load("sources.py")["module_path"](self.digest)
+            module = self.load("host/sources.py")["module_path"](self.digest)
             built = self.build(module.parent, name, "--probes", "--module", str(module))
             self.remove_others(module.parent, {built, module})
             return
@@ -82,7 +82,7 @@ class LibraryHook(BuildHookInterface[Any]):
 
     def find(self, folder: Path, ending: str) -> Path | None:
         """The library of these sources in a folder; `make wheels` builds those of all targets beforehand."""
-        sources = self.load("sources.py")
+        sources = self.load("host/sources.py")
         digest, name_of = self.digest, sources["library_name"]
         for path in folder.glob(name_of(digest, "*", ending)):
             if path.name == name_of(digest, sources["checksum_of"](path.read_bytes()), ending):

@@ -30,7 +30,7 @@ LAKE = [(1, 8), (7, 2), (16, 1), (21, 7), (14, 12), (5, 12)]
 
 
 def draw(name: str, tiles: wf.TileSet, constraint: Any, grid: Any = None, **options: Any) -> None:
-    """Write one picture: a map as it is, and one with the constraint."""
+    """Write one picture: a map without the constraint, and one with it."""
     given = {"seed": 4, "refine": False, "order": "entropy", "own_constraints": False} | options
     grid = grid or wf.SquareGrid(22, 14)
     constraints = constraint if isinstance(constraint, list) else [constraint]

@@ -125,7 +125,7 @@ def draw_ways_to_look() -> Iterator[Picture]:
     knots = wf.TileSet.load("knots")
     maps = [wf.generate(knots, wf.SquareGrid(12, 8), seed=seed) for seed in range(6)]
     wf.contact_sheet(maps, tile_size=16).save(FOLDER / "sheet.png", optimize=True)
-    command = "wavefold generate knots --count 6 -o map.png"
+    command = "wavefold generate knots --maps 6 -o map.png"
     yield Picture("Six seeds", "sheet.png", "Several maps on one sheet.", command)
     fields = wf.Fields(**wf.preset("terrain", seed=3))
     wf.generate(tiles, wf.SquareGrid(150, 90), seed=7, fields=fields).image(tile_size=6).save(
@@ -150,7 +150,7 @@ def draw_ways_to_look() -> Iterator[Picture]:
 def draw_patchworks() -> Iterator[Picture]:
     """The same seed by each join; a map that follows fields; a map of squares."""
     tiles, seed = wf.TileSet.load("medieval"), 351921
-    build = f"wavefold patchwork build --seed {seed}"
+    build = f"wavefold patchwork build --marks --seed {seed}"
     for join, caption in JOINS.items():
         map = wf.Patchwork(tiles, seed=seed, join=join)
         map.populate_all(wf.build_order("hex", 19))
@@ -159,16 +159,20 @@ def draw_patchworks() -> Iterator[Picture]:
     map.populate_all(wf.build_order("hex", 19))
     caption = "Driven by fields: noise decides where the sea is and where the land is high."
     yield save_patchwork(map, "driven", caption, f"{build} --driven -o map.png")
-    map = wf.Patchwork(wf.TileSet.load("castle"), 6, 49, "fixed")
-    map.populate_all(wf.build_order("square", 9))
-    caption = "Squares with read-only neighbours: 13 cells changed, two dropped; one side does not fit."
-    command = "wavefold patchwork build castle --radius 6 --seed 49 --join fixed --grids 9 -o map.png"
+    map = wf.Patchwork(wf.TileSet.load("castle"), 6, 81, "fixed")
+    report = map.populate_all(wf.build_order("square", 9))
+    caption = (
+        f"Squares with read-only neighbours: {report.changed} cells changed, {report.dropped} dropped; "
+        f"sides that do not fit: {report.mismatches_from_dropped}."
+    )
+    command = "wavefold patchwork build castle --marks --radius 6 --seed 81 --join fixed --grids 9 -o map.png"
     yield save_patchwork(map, "castle", caption, command)
 
 
 def save_patchwork(map: wf.Patchwork, name: str, caption: str, command: str) -> Picture:
     """One map. Few colours make a small file."""
-    image = map.image(tile_size=9 if map.tiles.topology == "hex" else 12)
+    size = 9 if map.tiles.topology == "hex" else 12
+    image = map.image(tile_size=size, outlines=True, marks=True, legend=True)
     file = f"patchwork-{name}.png"
     image.quantize(160, method=Image.Quantize.FASTOCTREE).save(FOLDER / file, optimize=True)
     return Picture(name, file, caption, command)

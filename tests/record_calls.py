@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from kernel_calls import encode_call
-from wavefold.kernels import library
+from wavefold.kernels.host import library
 
 EACH = 3  # calls of a kernel
 LARGEST = 1 << 20  # bytes

@@ -9,7 +9,7 @@ import pytest
 import wavefold as wf
 from wasm_kernels import IN_WASM
 from wavefold.kernels.units import COMPILED
-from wavefold.render.tile_pictures import square_picture
+from wavefold.render.tile_pictures import draw_square_picture
 from wavefold.solver.engine.rule_table import FORCED, choose_method
 from wavefold.tiles import Relation
 
@@ -201,7 +201,7 @@ WORLDS = {
 def draw_patterns(tiles, size):
     """[pattern, row, column, RGBA]: the picture of each pattern on a square of so many pixels."""
     problem = wf.Problem(tiles, wf.SquareGrid(1, 1))
-    return np.stack([square_picture(problem, pattern, size) for pattern in range(len(problem.rules))])
+    return np.stack([draw_square_picture(problem, pattern, size) for pattern in range(len(problem.rules))])
 
 
 # --- slow and obvious ---------------------------------------------------------------------------

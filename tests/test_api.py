@@ -59,6 +59,48 @@ def test_generate_has_a_default_budget(monkeypatch):
     assert seen == [9]
 
 
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock of budgets, in seconds: a list of one number that a test sets."""
+    now = [0.0]
+    monkeypatch.setattr("wavefold.solver.budget.perf_counter", lambda: now[0])
+    return now
+
+
+def test_a_budget_includes_preparing_the_problem(clock, monkeypatch):
+    def make_problem(*args, make=api.make_problem, **about):
+        clock[0] += 0.1
+        return make(*args, **about)
+
+    monkeypatch.setattr(api, "make_problem", make_problem)
+    with pytest.raises(wf.OutOfBudget, match=r"100 ms \(the budget was 50 ms\), while setting up") as caught:
+        wf.generate(CHESS, wf.SquareGrid(4, 4), budget=wf.Budget(ms=50))
+    assert caught.value.phase == "setting up"
+    assert caught.value.stats.decisions == 0
+    assert wf.generate(CHESS, wf.SquareGrid(4, 4), budget=wf.Budget(ms=250)).array.shape == (4, 4)
+
+
+def test_refining_has_what_preparing_and_solving_leave_of_the_budget(clock, monkeypatch):
+    def run_within(self, meter, progress, run=wf.Solver.run_within):
+        clock[0] += 0.1
+        return run(self, meter, progress)
+
+    limits = []
+    monkeypatch.setattr(wf.Solver, "run_within", run_within)
+    monkeypatch.setattr(
+        wf.Solution, "refine", lambda self, *args, **options: limits.append(options["budget"])
+    )
+    wf.generate(CHESS, wf.SquareGrid(4, 4), refine=3, budget=wf.Budget(ms=150, decisions=20))
+    assert limits[0].ms == pytest.approx(50)
+    assert 0 < limits[0].decisions < 20
+
+
+def test_refining_that_cannot_be_done_is_refused_before_the_search(monkeypatch):
+    monkeypatch.setattr(wf.Solver, "run_within", lambda *_: pytest.fail("the map is solved first"))
+    with pytest.raises(wf.ConfigError, match="cannot be refined: windows cannot be tested"):
+        wf.generate(PIPES, wf.SquareGrid(4, 4), constraints=[wf.Mirror()], refine=3)
+
+
 def test_the_bundled_pipes_make_a_map():
     tiles = wf.TileSet.load("pipes")
     solution = wf.generate(tiles, wf.SquareGrid(8, 6), seed=7, order="scanline")

@@ -5,7 +5,7 @@ from PIL import Image
 
 import wavefold as wf
 from support import PIPES, compiled_only
-from wavefold.plugins import BUILT_IN, find
+from wavefold.plugins.registry import BUILT_IN, find
 from wavefold.testing import ChoiceContract, DiagnosticContract, RendererContract, TileSetContract
 
 

@@ -1,8 +1,7 @@
-"""The pages about the design say what the code is: its layers, its files and its words."""
+"""The pages about the design say what the code is: its layers and its files."""
 
 from __future__ import annotations
 
-import ast
 import re
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -13,18 +12,16 @@ ROOT = Path(__file__).parents[1]
 DESIGN, SOURCE = ROOT / "docs/design", ROOT / "src/wavefold"
 OVERVIEW = (DESIGN / "overview.md").read_text()
 
-# Words that mean what they mean in any English text or in any program.
-PLAIN = (Path(__file__).parent / "plain_words.txt").read_text().split()
 
-
-def load_script():
-    spec = spec_from_file_location("draw_layers", DESIGN / "draw_layers.py")
+def load_script(path):
+    spec = spec_from_file_location(path.stem, path)
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
 
-layers = load_script()
+layers = load_script(DESIGN / "draw_layers.py")
+measures = load_script(ROOT / "tools/measure_code.py")
 
 
 def test_the_picture_of_the_layers_is_drawn_from_the_import_contract():
@@ -48,37 +45,13 @@ def test_contributors_are_shown_the_same_layers():
 @pytest.mark.parametrize("page", sorted(DESIGN.glob("*.md")), ids=lambda page: page.name)
 def test_every_file_that_a_page_names_exists(page):
     named = set(re.findall(r"`([\w./-]+\.(?:py|md|toml|svg))`", page.read_text()))
-    folders = SOURCE, ROOT, DESIGN
+    kernels = SOURCE / "kernels"  # kernels.md names its files without the folder
+    folders = [SOURCE, ROOT / "server/src", ROOT / "server/src/wavefold_server", ROOT, DESIGN]
+    folders += [kernels, *kernels.iterdir()] if page.name == "kernels.md" else []
     missing = [name for name in sorted(named) if not any((each / name).is_file() for each in folders)]
     assert missing == []
 
 
-def names_in_source():
-    """{word: a module or class that has it in its name}."""
-    found = {}
-    for path in sorted(SOURCE.rglob("*.py")):
-        tree = ast.parse(path.read_text())
-        parts = path.relative_to(SOURCE).with_suffix("").parts
-        names = [*parts, *(node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef))]
-        for name in names:
-            for word in re.findall(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+\d*|[A-Z]+", name):
-                found.setdefault(word.lower(), name)
-    return found
-
-
-def known_words():
-    table = OVERVIEW.split("## Words")[1].split("\n## ")[0]
-    explained = re.findall(r"\*([\w ]+)\*", table)
-    return {word.lower() for each in explained for word in each.split()} | set(PLAIN)
-
-
-def forms(word):
-    """A word, and what it may be the plural or another form of."""
-    return {word, word.removesuffix("s"), word.removesuffix("es"), word.removesuffix("ies") + "y"}
-
-
-def test_every_word_in_the_name_of_a_module_or_class_is_explained_or_plain_english():
-    known = {form for word in known_words() for form in forms(word)}
-    unknown = {word: name for word, name in names_in_source().items() if not forms(word) & known}
-    unknown = {word: name for word, name in unknown.items() if word not in ("init", "main", "version")}
-    assert unknown == {}, "explain the word in docs/design/overview.md, or choose a plainer one"
+def test_the_page_of_measures_has_a_row_for_each():
+    rows = re.findall(r"^\| (.+?) \| (.+?) \| (.+?) \|", (DESIGN / "measures.md").read_text(), re.M)
+    assert {(name, before, target) for name, (_, before, target) in measures.MEASURES.items()} <= set(rows)

@@ -12,7 +12,7 @@ import pytest
 import wavefold as wf
 from support import APART, CASTLE, FLOWERS, HEX_RIVERS, LOOPS, PETERSEN, PIPES, TINTED, TOWERS, colouring
 
-CONTENT_VERSION = 4
+CONTENT_VERSION = 5
 
 
 def far_first(cell, remaining, entropy, undecided):
@@ -74,7 +74,7 @@ def fingerprint(case):
     tiles, topology, options = CASES[case]
     digest = blake2b(digest_size=8)
     for seed in SEEDS:
-        solution = wf.generate(tiles, topology, seed, **options)
+        solution = wf.generate(tiles, topology, seed, refine=False, **options)
         digest.update(solution.patterns.astype("<i4").tobytes())
         stats = solution.stats
         work = (

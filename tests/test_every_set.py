@@ -11,11 +11,11 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 import pytest
+from benchmarks.data import DATA_VARIABLE
+from benchmarks.peers import read_samples
 
 import wavefold as wf
 from support import compiled_only
-from wavefold.bench.data import DATA_VARIABLE
-from wavefold.bench.peers import read_samples
 from wavefold.topology import box, lattice_class
 
 pytestmark = [pytest.mark.slow, compiled_only]

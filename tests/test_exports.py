@@ -1,10 +1,15 @@
 """What is public is what `__all__` lists, and all of it is explained."""
 
 import inspect
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 import wavefold as wf
+from write_stub import STUB, describe_stub
 
 PUBLIC = [name for name in wf.__all__ if not name.startswith("__") and name != "CONTENT_VERSION"]
 
@@ -16,6 +21,20 @@ def test_every_listed_name_can_be_imported():
 def test_dir_shows_the_listed_names_in_order_and_once():
     assert dir(wf) == sorted(wf.__all__)
     assert len(set(wf.__all__)) == len(wf.__all__)
+
+
+def test_type_checkers_and_editors_see_the_same_names():
+    assert STUB.read_text(encoding="utf-8") == describe_stub(), "run tools/write_stub.py"
+
+
+def test_importing_the_package_imports_neither_typing_nor_numpy():
+    code = "import sys, wavefold; print(*sys.modules)"
+    environment = os.environ | {"PYTHONPATH": str(Path(wf.__file__).parents[1])}
+    command = [sys.executable, "-S", "-c", code]
+    shown = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    loaded = set(shown.stdout.split())
+    assert "wavefold._version" in loaded
+    assert not loaded & {"typing", "re", "enum", "numpy", "wavefold.errors"}
 
 
 def test_nothing_else_is_offered():

@@ -5,37 +5,25 @@ import shutil
 import subprocess
 import sys
 import tarfile
-import venv
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
 import wavefold as wf
+from installing import ROOT, build, clone_to, create_environment, run
 from support import compiled_only
 
 pytestmark = [pytest.mark.build, pytest.mark.slow, compiled_only]
 
-ROOT = Path(__file__).parents[1]
 COMPILERS = {"cc", "gcc", "c99", "clang", "tcc"}
 SOLVE = """
 import sys
 import wavefold as wf
+from installing import ROOT, build, clone_to, create_environment, run
 print(wf.generate(wf.TileSet.load("terrain"), wf.SquareGrid(20, 20), seed=3, refine=3).array.sum())
 assert not {"numba", "llvmlite", "pydantic", "rich", "typer"} & set(sys.modules)
 """
-
-
-def run(*command, **options):
-    done = subprocess.run([*map(str, command)], check=False, capture_output=True, text=True, **options)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout.strip()
-
-
-def build(target, folder):
-    run(sys.executable, "-m", "hatchling", "build", "--target", target, "--directory", folder, cwd=ROOT)
-    (built,) = folder.iterdir()
-    return built
 
 
 @pytest.fixture(scope="module")
@@ -47,17 +35,13 @@ def wheel(tmp_path_factory):
 @pytest.fixture(scope="module")
 def installed(wheel, tmp_path_factory):
     """Python in an environment that has nothing but the wheel and what it needs."""
-    folder = tmp_path_factory.mktemp("environment")
-    venv.create(folder, with_pip=True)
-    python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
-    run(python, "-m", "pip", "install", "--quiet", wheel)
-    return python
+    return create_environment(tmp_path_factory.mktemp("environment"), wheel)
 
 
 @pytest.fixture
 def library(installed):
     """The library in that environment; a test may damage it, and the file that names it."""
-    code = "from wavefold.kernels.library import find_library; print(find_library())"
+    code = "from wavefold.kernels.host.library import find_library; print(find_library())"
     path = Path(run(installed, "-c", code))
     kept = {file: file.read_bytes() for file in (path, path.with_name("_built.py"))}
     yield path
@@ -73,6 +57,13 @@ def test_a_wheel_is_for_a_platform_and_any_python(wheel):
     assert sum(name.startswith("wavefold/kernels/kernels-") for name in names) == 1
     assert "wavefold/kernels/_built.py" in names
     assert not any("/compile/" in name or name.endswith("rebuild.py") for name in names)
+
+
+def test_a_wheel_has_the_library_and_nothing_of_the_server(wheel):
+    names = ZipFile(wheel).namelist()
+    tops = {name.partition("/")[0] for name in names}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"wavefold"}
+    assert not any(word in name for name in names for word in ("server", "studio", "notebook", ".bundle."))
 
 
 def test_a_source_distribution_has_no_library_and_all_that_builds_one(tmp_path):
@@ -115,7 +106,7 @@ def test_a_checkout_whose_kernels_cannot_be_compiled_says_so_in_one_line(tmp_pat
     ignored = shutil.ignore_patterns("kernels-*", "__pycache__", "studio")
     shutil.copytree(ROOT / "src", tmp_path / "src", ignore=ignored)
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    changed = tmp_path / "src/wavefold/kernels/ac3_classes.py"
+    changed = tmp_path / "src/wavefold/kernels/propagate/classes.py"
     with changed.open("a") as source:
         source.write("\n\n@kernel_part\ndef fail(count: int) -> int:\n    return count + no_such_name\n")
     command = [sys.executable, "-m", "wavefold", "generate", "pipes", "-o", tmp_path / "map.png"]
@@ -133,13 +124,8 @@ def test_a_checkout_whose_kernels_cannot_be_compiled_says_so_in_one_line(tmp_pat
 @pytest.mark.skipif(sys.platform != "linux", reason="links with cc on Linux only")
 @pytest.mark.parametrize("has_compiler", [True, False])
 def test_make_demo_in_a_fresh_clone_draws_a_map(has_compiler, tmp_path):
-    """A copy of what is committed or about to be; without a compiler, the package ziglang links."""
-    clone = tmp_path / "clone"
-    names = run("git", "ls-files", "--cached", "--others", "--exclude-standard", cwd=ROOT).splitlines()
-    for name in names:
-        if (ROOT / name).is_file():
-            (clone / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, clone / name)
+    """Without a compiler, the package ziglang links."""
+    clone = clone_to(tmp_path / "clone")
     programs = tmp_path / "bin"
     programs.mkdir()
     for folder in filter(os.path.isdir, reversed(os.environ["PATH"].split(os.pathsep))):
@@ -150,9 +136,11 @@ def test_make_demo_in_a_fresh_clone_draws_a_map(has_compiler, tmp_path):
     variables = {"PATH": str(programs), "PYTHON": getattr(sys, "_base_executable", sys.executable)}
     run("make", "demo", cwd=clone, env=os.environ | variables)
     assert (clone / "map.png").stat().st_size > 10_000
+    python = clone / ".venv/bin/python"
+    assert "wavefold-server" not in run(python, "-m", "pip", "list")
     if has_compiler:  # the same again, after a change
         (before,) = (clone / "src/wavefold/kernels").glob("kernels-*.so")
-        with (clone / "src/wavefold/kernels/cell_tree.py").open("a") as source:
+        with (clone / "src/wavefold/kernels/choose/cell_tree.py").open("a") as source:
             source.write("# changed\n")
         run("make", "demo", cwd=clone, env=os.environ | variables)
         (after,) = (clone / "src/wavefold/kernels").glob("kernels-*.so")

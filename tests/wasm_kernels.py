@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Lock
 
 from kernel_calls import decode_arrays, encode_call
-from wavefold.kernels import library
+from wavefold.kernels.host import library
 from wavefold.kernels.units import signature_of
 
 IN_WASM = os.environ.get("WAVEFOLD_TEST_KERNELS") == "wasm"
@@ -26,7 +26,7 @@ def use_wasm():
 @cache
 def start_host():
     """The process that calls kernels."""
-    from wavefold.kernels.rebuild import find_current_library
+    from wavefold.kernels.host.rebuild import find_current_library
 
     path = find_current_library(".wasm", "wasm32")
     return subprocess.Popen(["node", str(HOST), str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)

@@ -54,7 +54,7 @@ class Connection:
             return await self._read_answer(self.streams[0])
         except (OSError, EOFError, asyncio.IncompleteReadError):
             await self.close()
-        # A server closes connections that nobody used for a while.
+        # A server closes idle connections.
         return await self.ask(method, path, body) if is_old else (0, b"")
 
     async def _read_answer(self, reader: asyncio.StreamReader) -> tuple[int, bytes]:
@@ -157,7 +157,7 @@ class Load:
     async def measure(
         self, figures: Figures, readers: int, seconds: float, questions: Callable[[], Iterable[Question]]
     ) -> Figures:
-        """Ask these questions from so many connections at once, one after another on each, for so long."""
+        """Send these requests over `readers` connections, one after another on each, for `seconds`."""
         cpu, started, end = await self.read_metric(CPU), perf_counter(), monotonic() + seconds
 
         async def read() -> None:
@@ -194,7 +194,7 @@ class Load:
         return await self.measure(figures, self.options.connections, seconds, self.shuffle(paths))
 
     async def cold_tiles(self, zoom: int, chunks: int) -> Figures:
-        """Tiles of chunks that nobody has read, far apart; times are for each chunk that is needed."""
+        """Map tiles of unread chunks, far apart; times are per needed chunk."""
         world = await self.create_world()
 
         def ask() -> Iterator[Question]:
@@ -208,7 +208,7 @@ class Load:
         return figures
 
     async def many_readers(self) -> Figures:
-        """Readers of maps that pan and zoom about where others were before, and ask for chunks and lists."""
+        """Readers that pan and zoom over cached maps, and request chunks and lists."""
         world, before = await self.create_world(), await self.read_metric(MEMORY)
         paths = [
             f"{world}/tiles/{z}/{x}/{y}.png"
@@ -235,7 +235,7 @@ class Load:
 
         idle, busy = Figures("small maps, idle server"), Figures("small maps beside long jobs")
         seconds, unfinished = self.options.seconds / 3 / ROUNDS, 0
-        await self.control.ask("POST", f"{API}/solves", MAP)  # whatever is loaded when first used
+        await self.control.ask("POST", f"{API}/solves", MAP)  # load what is loaded on first use
         for number in range(ROUNDS):
             await self.measure(idle, 2, seconds, ask)
             jobs = [await self.create("/solves", LONG | {"seed": 4 * number + each}) for each in range(4)]
@@ -276,7 +276,7 @@ class Load:
 
 
 def parse_options(arguments: list[str] | None = None) -> argparse.Namespace:
-    """What the command line asks for."""
+    """The options of the command line."""
     parser = argparse.ArgumentParser(description="Measure how fast a wavefold server answers.")
     parser.add_argument("address", nargs="?", default="http://localhost:8317")
     parser.add_argument("--key", help="an API key with the scope 'write'")
@@ -291,7 +291,7 @@ def parse_options(arguments: list[str] | None = None) -> argparse.Namespace:
 
 
 def main() -> None:
-    """Run what the command line asks for; exit code 1 if any request failed."""
+    """Run the requested measurements; exit code 1 if any request failed."""
     options = parse_options()
     found = asyncio.run(Load(options).run())
     if options.json:

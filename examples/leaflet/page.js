@@ -14,8 +14,8 @@ const map = L.map("map", { crs: CellPlane, minZoom: -8, maxZoom: 4, attributionC
 let world, geometry, layer, feed, chosen;
 const seen = new Set(); // revisions whose changes are shown
 
-// The API key of the address, which is for this window and this server only: whoever is sent the address must not
-// get it, nor a server that somebody else's link names.
+// The API key of the address, which is for this window and this server only: people who get the address must not
+// get the key, nor may a server that another link names.
 function takeKey(address) {
   if (query.has("key")) {
     sessionStorage.setItem(`key ${address}`, query.get("key"));
@@ -105,7 +105,7 @@ async function change(path, body) {
   }
 }
 
-// Every change of this world, whoever makes it, with the rectangle of cells that it changed.
+// Every change of this world, by any client, with the rectangle of cells that it changed.
 function listen() {
   feed?.abort();
   seen.clear();

@@ -35,7 +35,7 @@ export const WorldLayer = L.GridLayer.extend({
     if (old) URL.revokeObjectURL(old);
   },
 
-  // Whether a tile that is shown was drawn from few chunks, or from mean colours, as far away as it is.
+  // Whether a tile that is shown was drawn from few chunks or from mean colours, because it shows a large area.
   isRough() {
     return Object.values(this._tiles).some(({ el, current }) => current && el.how && el.how !== "exact");
   },

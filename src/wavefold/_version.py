@@ -2,5 +2,5 @@
 
 __version__ = "0.1.0"
 
-CONTENT_VERSION = 4  # raised whenever the same seed would give another map
+CONTENT_VERSION = 5  # raised whenever the same seed would give another map
 CHUNK_VERSION = 3  # raised whenever it would give other chunks of a world, which saved worlds ask for

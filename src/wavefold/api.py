@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from wavefold.common.cache import BoundedCache
-from wavefold.common.threads import count_threads
-from wavefold.common.values import check_function
-from wavefold.diagnostics import Diagnostic, open_diagnostics
-from wavefold.errors import ConfigError
+from wavefold.errors import ConfigError, OutOfBudget
 from wavefold.fields import Fields
-from wavefold.plugins import available
-from wavefold.solver import Budget, Heuristics, Ladder, Problem, Solution, Solver
+from wavefold.kernels.host.checkpoint import LimitReached, checkpoint, limiting
+from wavefold.kernels.host.threads import count_threads
+from wavefold.options.names import CellKey, Propagation, SearchName, Sweeps, TileLike, Undo
+from wavefold.options.values import check_function
+from wavefold.plugins.registry import available, load_extension
+from wavefold.reports.diagnostics import Diagnostic, open_diagnostics
+from wavefold.solver import Budget, Ladder, Partial, Problem, Solution, Solver
+from wavefold.solver.budget import Meter
+from wavefold.solver.constraint import ConstraintLike
+from wavefold.solver.engine.events import Batch
+from wavefold.solver.heuristics import Choice, Order
 from wavefold.solver.memory import count_cells, estimate_map_memory
-from wavefold.solver.refining.refine import count_sweeps
-from wavefold.solver.statistics import Refinement
+from wavefold.solver.refine.refine import count_sweeps
+from wavefold.solver.statistics import Refinement, Statistics
+from wavefold.storage.cache import BoundedCache
 from wavefold.tiles import Relation, Rules, TileSet
 from wavefold.topology import Graph, Lattice, Topology, lattice_class
+
+if TYPE_CHECKING:  # `show` alone takes them
+    from wavefold.patchwork import Patchwork
+    from wavefold.worlds import World
+
+Cell = TypeVar("Cell", bound=Hashable)
+Value = TypeVar("Value", bound=Hashable)
 
 
 def tilesets() -> list[str]:
@@ -44,19 +57,19 @@ def generate(
     topology: Topology | None = None,
     seed: int = 0,
     *,
-    pins: Mapping[Any, Any] | None = None,
-    constraints: Iterable[Any] = (),
+    pins: Mapping[CellKey, TileLike] | None = None,
+    constraints: Iterable[ConstraintLike] = (),
     weights: ArrayLike | None = None,
     masks: ArrayLike | None = None,
     fields: Fields | None = None,
     own_constraints: bool = True,
-    order: str | Heuristics | Callable[..., int] = "auto",
-    propagation: str = "auto",
-    search: str | Ladder = "auto",
-    undo: str = "delta",
-    choice: str | Heuristics | Callable[..., int] | None = None,
+    order: Order = "auto",
+    propagation: Propagation = "auto",
+    search: SearchName | Ladder = "auto",
+    undo: Undo = "delta",
+    choice: Choice | None = None,
     random: Callable[[int], int] | None = None,
-    refine: str | int = "auto",
+    refine: Sweeps = "auto",
     budget: Budget | int | None = None,
     progress: Callable[[int, int], None] | None = None,
     diagnostics: Iterable[str | Diagnostic] = (),
@@ -77,18 +90,25 @@ def generate(
     check_function("progress", progress)
     about = {"pins": pins, "constraints": constraints, "weights": weights, "masks": masks, "fields": fields}
     how = {"order": order, "propagation": propagation, "search": search, "undo": undo, "choice": choice}
-    generation = prepare_generation(
-        tiles,
-        topology,
-        refine,
-        budget,
-        seed=seed,
-        own_constraints=own_constraints,
-        random=random,
-        **about,
-        **how,
-    )
-    return generation.run(progress, diagnostics)
+    meter = Meter(Budget.of(budget))
+    try:
+        with limiting(meter.check_time):
+            generation = prepare_generation(
+                tiles,
+                topology,
+                refine,
+                budget,
+                seed=seed,
+                own_constraints=own_constraints,
+                random=random,
+                **about,
+                **how,
+            )
+            checkpoint()
+    except LimitReached as stop:
+        text = f"{stop}, while setting up; raise the budget"
+        raise OutOfBudget(text, stats=Statistics(), phase="setting up") from None
+    return generation.run(progress, diagnostics, meter.started)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,16 +127,22 @@ class Generation:
         self,
         progress: Callable[[int, int], None] | None = None,
         diagnostics: Iterable[str | Diagnostic] = (),
+        started: float | None = None,
     ) -> Solution:
-        """Make the map; the parameters and errors are those of `generate`."""
+        """Make the map; the parameters and errors are those of `generate`.
+
+        started : when the budget began, see `Meter`; None: now
+        """
         cells = self.solver.problem.cell_count
         shown = None if progress is None else Progress(progress, cells, self.sweeps)
 
-        def make(listener: Callable[[Any], None] | None) -> Solution:
-            limits = default_budget(cells) if self.budget is None else self.budget
-            solution = self.solver.run(limits, shown and shown.show_run)
+        def make(listener: Callable[[Batch], object] | None) -> Solution:
+            given = Budget.of(self.budget)
+            meter = Meter(default_budget(cells) if self.budget is None else given, started)
+            solution = self.solver.run_within(meter, shown and shown.show_run)
+            left = given.left_after(meter.spent, solution.stats.decisions)
             show_sweep = shown and shown.show_sweep
-            return refine_solved(solution, self.sweeps, self.left_out, self.budget, show_sweep, listener)
+            return refine_solved(solution, self.sweeps, self.left_out, left, show_sweep, listener)
 
         with open_diagnostics(diagnostics) as group:
             return group.run(self.solver, make)
@@ -128,7 +154,7 @@ PROBLEM_OPTIONS = ("pins", "constraints", "weights", "masks", "fields", "own_con
 def prepare_generation(
     tiles: TileSet | Rules,
     topology: Topology,
-    refine: str | int = "auto",
+    refine: Sweeps = "auto",
     budget: Budget | int | None = None,
     **options: Any,
 ) -> Generation:
@@ -162,21 +188,16 @@ def refine_solved(
     solution: Solution,
     sweeps: int,
     left_out: str,
-    budget: Budget | int | None,
+    budget: Budget,
     progress: Callable[[int, int], None] | None = None,
-    listener: Callable[[Any], None] | None = None,
+    listener: Callable[[Batch], object] | None = None,
 ) -> Solution:
-    """Refine a map that was just solved, with its seed and what the solver left of the budget."""
+    """Refine a map that was just solved, with its seed and within this budget."""
     if left_out:
         return replace(solution, stats=replace(solution.stats, refinement=Refinement(left_out=left_out)))
     if not sweeps:
         return solution
-    given, spent = Budget.of(budget), sum(solution.stats.seconds.values()) * 1e3
-    left = Budget(
-        ms=None if given.ms is None else max(0.0, given.ms - spent),
-        decisions=None if given.decisions is None else max(0, given.decisions - solution.stats.decisions),
-    )
-    return solution.refine(sweeps, seed=solution.seed, budget=left, progress=progress, listener=listener)
+    return solution.refine(sweeps, seed=solution.seed, budget=budget, progress=progress, listener=listener)
 
 
 EXAMPLES = {  # of a grid, by the kind of its cells
@@ -234,19 +255,19 @@ def recommended_grid(tiles: TileSet | Rules) -> Topology:
 
 
 def solve(
-    cells: Iterable[Hashable],
-    values: Iterable[Hashable],
+    cells: Iterable[Cell],
+    values: Iterable[Value],
     allowed: Callable[..., bool],
-    edges: Iterable[tuple[Any, ...]],
+    edges: Iterable[Sequence[Hashable]],
     *,
-    pins: Mapping[Any, Any] | None = None,
-    weights: Mapping[Any, float] | None = None,
-    constraints: Iterable[Any] = (),
+    pins: Mapping[Cell, Value | Collection[Value]] | None = None,
+    weights: Mapping[Value, float] | None = None,
+    constraints: Iterable[ConstraintLike] = (),
     seed: int = 0,
-    order: str | Heuristics | Callable[..., int] = "auto",
-    search: str | Ladder = "auto",
+    order: Order = "auto",
+    search: SearchName | Ladder = "auto",
     budget: Budget | int | None = None,
-) -> dict[Any, Any]:
+) -> dict[Cell, Value]:
     """No tiles at all: give each cell a value, so that `allowed(a, b)` holds along every edge.
 
     Cells and values are anything hashable. An edge is (a, b) or (a, b, label); `allowed` is read in the
@@ -275,15 +296,16 @@ def solve(
     solution = generate(
         rules, graph, seed, pins=pins, constraints=constraints, order=order, search=search, budget=budget
     )
-    return dict(zip(graph.cells, solution.values.tolist(), strict=True))
+    found: dict[Cell, Value] = dict(zip(graph.cells, solution.values.tolist(), strict=True))  # type: ignore[arg-type]
+    return found
 
 
 def _rules_from(
     allowed: Callable[..., bool],
-    values: list[Any],
-    labels: tuple[Any, ...],
+    values: list[Value],
+    labels: tuple[Hashable, ...],
     labelled: bool,
-    weights: Mapping[Any, float] | None,
+    weights: Mapping[Value, float] | None,
 ) -> Rules:
     """One relation per label, as written and read backwards. The predicate is asked once per pair."""
     relations = []
@@ -296,3 +318,13 @@ def _rules_from(
         names = [repr(value) for value in values]
     numbers = [1.0 if weights is None else weights.get(value, 1.0) for value in values]
     return Rules(names, relations, numbers, values=values)
+
+
+def show(what: Solver | World | Patchwork | Solution | Partial | TileSet, *, height: int = 420) -> object:
+    """A solver or a world as a live board of a notebook; a map, a patchwork or a tile set as a picture.
+
+    On the board of a solver one can step, run, pause, go back, see what cells may be, and paint. It drives
+    the solver that was given, in this process; its `solution` is the map on the screen. A world can be moved
+    and zoomed. `height` is in pixels. Boards need the extra `wavefold[studio]`.
+    """
+    return load_extension("wavefold.notebook", "show", "studio")(what, height=height)

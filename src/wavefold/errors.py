@@ -1,15 +1,15 @@
-"""Every error wavefold raises on purpose.
+"""All errors that wavefold raises deliberately.
 
 WavefoldError
 ├── TileSetError    the tile set or rules cannot be used: which tile, which side, what would fix it
 ├── Contradiction   proved: no arrangement satisfies the rules; .cell, .explanation
 ├── OutOfBudget     stopped by a limit; .partial, .stats: nothing learned is lost
 ├── FormatError     a file is not what it claims: file, line or field, what was expected
-├── WorldError      no certificate, wrong version, store damaged: what was found, what is safe
-├── NotReady        a chunk was not ready by its deadline; ask again: work done so far is not lost
+├── WorldError      no certificate, wrong version, store damaged: what was found, what to do
+├── NotReady        a chunk was not ready by its deadline; request it again: finished work is kept
 ├── ConfigError     an unknown name or a value out of range: where it was set, the nearest known name
 ├── InstallationError   the compiled library is missing, damaged or not for this machine: what to run
-└── PluginError     a named part is not installed, or cannot be used: which, why, and which there are
+└── PluginError     a named part is not installed, or cannot be used: which, why, and the known names
 
 "Impossible" and "gave up" are different errors: catch `Contradiction` to change the problem,
 `OutOfBudget` to try longer or with another seed.
@@ -19,14 +19,52 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from wavefold.solver import Explanation, Partial, Statistics
 
-class WavefoldError(Exception):
-    """The root of the tree: catch this to catch everything wavefold raises on purpose."""
+
+class WithAdvice(Exception):
+    """An error whose message differs on the command line (`in_flags`), where arguments are flags.
+
+    argument : the argument at fault, with whose name the message begins
+    advice : the remedy, with which it ends
+    flag_advice : the advice for the command line, if in other words
+    """
+
+    _in_flags: str | None = None
+
+    def __init__(
+        self, message: str = "", *, argument: str = "", advice: str = "", flag_advice: str | None = None
+    ) -> None:
+        super().__init__(join_message(argument, message, advice))
+        if argument or flag_advice is not None:
+            flag = f"--{argument.replace('_', '-')}" if argument else ""
+            self._in_flags = join_message(flag, message, advice if flag_advice is None else flag_advice)
+
+    @property
+    def in_flags(self) -> str:
+        """The message for users of the command line."""
+        return str(self) if self._in_flags is None else self._in_flags
+
+    def put_behind(self, place: str, error: BaseException) -> Self:
+        """Prefix the message of another error with the place where it was raised."""
+        self.args = (f"{place}{error}",)
+        self._in_flags = f"{place}{error.in_flags if isinstance(error, WithAdvice) else error}"
+        return self
+
+
+def join_message(subject: str, message: str, advice: str) -> str:
+    """The subject, the message and the advice as one sentence; any but the message may be empty."""
+    message = f"{subject} {message}" if subject else message
+    return f"{message}; {advice}" if advice else message
+
+
+class WavefoldError(WithAdvice):
+    """The root of the tree: catches every deliberate error of wavefold."""
 
 
 class TileSetError(WavefoldError):
@@ -37,20 +75,20 @@ class Contradiction(WavefoldError):
     """Proved: no arrangement satisfies the rules, pins, masks and constraints."""
 
     def __init__(
-        self, message: str = "", cell: int | None = None, why: Callable[[], Any] | None = None
+        self, message: str = "", cell: int | None = None, why: Callable[[], Explanation] | None = None
     ) -> None:
         super().__init__(message)
         self._cell = cell
         self._why = why  # explaining takes longer than proving, and is not always needed
 
     @cached_property
-    def explanation(self) -> Any:
-        """Which requirements cannot hold together, worked out on first access."""
+    def explanation(self) -> Explanation | None:
+        """The requirements that cannot hold together, computed on first access."""
         return None if self._why is None else self._why()
 
     @property
     def cell(self) -> int | None:
-        """A cell that takes part: of the explanation, if there is one."""
+        """A cell of the contradiction, taken from the explanation if there is one."""
         return self.explanation.cells[0] if self.explanation and self.explanation.cells else self._cell
 
     def __str__(self) -> str:
@@ -63,10 +101,16 @@ class Contradiction(WavefoldError):
 class OutOfBudget(WavefoldError):
     """Stopped by a limit before an answer was known.
 
-    phase : what was being done: "setting up", "searching" or "repairing"
+    phase : "setting up", "searching" or "repairing"
     """
 
-    def __init__(self, message: str, partial: Any = None, stats: Any = None, phase: str = "") -> None:
+    def __init__(
+        self,
+        message: str,
+        partial: Partial | None = None,
+        stats: Statistics | None = None,
+        phase: str = "",
+    ) -> None:
         super().__init__(message)
         self.partial = partial
         self.stats = stats
@@ -82,7 +126,7 @@ class WorldError(WavefoldError):
 
 
 class NotReady(WavefoldError):
-    """A chunk was not ready by its deadline. Ask again: work done so far is not lost."""
+    """A chunk was not ready by its deadline. Request it again: finished work is kept."""
 
 
 class ConfigError(WavefoldError):
@@ -97,12 +141,12 @@ class PluginError(WavefoldError):
     """A named part is not installed, or cannot be used."""
 
 
-class TileSetWarning(UserWarning):
-    """Something in a tile set is allowed, but looks like a mistake."""
+class TileSetWarning(WithAdvice, UserWarning):
+    """Something in a tile set is valid but looks like a mistake."""
 
 
 class PluginWarning(UserWarning):
-    """A part of another package cannot be used, and is left out."""
+    """A plugin of another package cannot be used and is left out."""
 
 
 def suggest(name: object, known: Iterable[object]) -> str:

@@ -10,11 +10,12 @@ import sys
 import warnings
 
 import pytest
+from PIL import Image
 from running import COMMAND, complaint, done_well, run_apart, run_python
 
 from wavefold._version import __version__
 from wavefold.cli import app, outputs
-from wavefold.cli.options import in_flags
+from wavefold.errors import PluginError
 
 
 def test_the_version_is_told(wavefold):
@@ -85,8 +86,13 @@ def test_wrong_usage_is_one_sentence_and_points_to_the_help(wavefold, arguments)
         ("generate medieval --radius 3 --wrap", "use --size instead of --radius"),
         ("generate pipes --size 3x3 --tile-size 99999 -o m.png", "try --tile-size "),
         ("learn maze --n 40", "--n must be a whole number from 1 to "),
-        ("patchwork build castle --grass-and-water", "--grass-and-water needs hexagons"),
-        ("world pipes --chunk 30 --radius 20", "too small for a --radius of 20"),
+        ("patchwork build castle --grass-and-water", "grass beside water needs hexagons"),
+        (
+            "world castle --rotational 4",
+            "--parallel, --room. To join roads everywhere, use --network; for ",
+        ),
+        ("world pipes --connected tee", "about a whole map, and a world has no end"),
+        ("world pipes --chunk 30 --radius 20", "too small for corners of radius 20"),
         ("world pipes --chunk 16 --region 99999999:100000000,0:1 -o far.tmx", "each chunk with --export"),
     ],
 )
@@ -96,22 +102,15 @@ def test_advice_is_about_flags_not_about_python(wavefold, line, advice):
     assert not re.search(r"wf\.|\w+=\w|_radius|tile_size", message)
 
 
-@pytest.mark.parametrize(
-    ("message", "expected"),
-    [
-        (
-            "draw more, choose a smaller n, or learn with periodic=True",
-            "draw more, choose a smaller --n, or learn with --periodic",
-        ),
-        ("wf.audit(tiles) shows what prevents it", "wavefold audit shows what prevents it"),
-        (
-            "wavefold.toml, line 2: corner_radius must be a number",
-            "wavefold.toml, line 2: corner_radius must be a number",
-        ),
-    ],
-)
-def test_messages_of_the_library_in_flags(message, expected):
-    assert in_flags(message) == expected
+def test_advice_keeps_its_flags_behind_the_place_of_a_value(wavefold, tmp_path):
+    picture = Image.new("RGB", (3, 3))
+    picture.putpixel((1, 1), (255, 0, 0))
+    picture.save(tmp_path / "tiny.png")
+    text = '[generate]\ntileset = "tiny.png"\n[learn]\nn = 4\nperiodic = false\n'
+    (tmp_path / "wavefold.toml").write_text(text)
+    message = complaint(wavefold("generate"))
+    assert "wavefold.toml, line 2" in message
+    assert "choose a smaller --n, or learn with --periodic" in message
 
 
 def test_ctrl_c_ends_with_130_and_no_half_file(tmp_path):
@@ -123,10 +122,10 @@ from wavefold.cli.app import run
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell in the background ignores it
 
-def interrupted(solver, budget, progress, really=wf.Solver.run):
-    return really(solver, budget, lambda *_: os.kill(os.getpid(), signal.SIGINT))
+def interrupted(solver, meter, progress, really=wf.Solver.run_within):
+    return really(solver, meter, lambda *_: os.kill(os.getpid(), signal.SIGINT))
 
-wf.Solver.run = interrupted
+wf.Solver.run_within = interrupted
 sys.exit(run(["generate", "pipes", "--size", "8x8", "-o", "map.png"]))
 """
     done = run_python(code, tmp_path)
@@ -208,10 +207,18 @@ def test_an_interruption_lists_the_files_that_are_complete(monkeypatch, capsys):
     assert fail([]) == "wavefold: interrupted; nothing was written\n"
 
 
+def test_an_error_that_became_of_an_interrupt_is_no_failure(monkeypatch, capsys):
+    monkeypatch.setattr(app, "has_arrived", lambda: True)
+    for error in (RuntimeError("cannot import"), PluginError("cannot import")):
+        make_app_fail(monkeypatch, error)
+        assert app.run([]) == 130
+        assert capsys.readouterr().err == "wavefold: interrupted; nothing was written\n"
+
+
 def test_ctrl_c_while_importing_is_130():
     code = """
 import sys
-from wavefold.cli import main
+from wavefold.__main__ import main
 
 class Interrupt:
     def find_spec(self, name, *_):
@@ -219,7 +226,7 @@ class Interrupt:
             raise KeyboardInterrupt
 
 sys.meta_path.insert(0, Interrupt())
-main()
+sys.exit(main())
 """
     done = run_python(code)
     assert (done.returncode, done.stderr) == (130, "wavefold: interrupted; nothing was written\n")
@@ -227,9 +234,9 @@ main()
 
 def test_a_terminated_command_leaves_no_half_written_file(tmp_path):
     code = """
-import os, signal
-from wavefold.cli import main
-from wavefold.common.files import write_atomically
+import os, signal, sys
+from wavefold.__main__ import main
+from wavefold.storage.files import write_atomically
 from wavefold.cli import app
 
 def run(arguments, started_at):
@@ -241,7 +248,7 @@ def run(arguments, started_at):
         return app.INTERRUPTED
 
 app.run = run
-main([])
+sys.exit(main())
 """
     done = run_python(code, tmp_path)
     assert (done.returncode, list(tmp_path.iterdir())) == (128 + signal.SIGTERM, [])

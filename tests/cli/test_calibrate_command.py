@@ -17,11 +17,23 @@ def test_a_copy_with_activities_is_written(wavefold, tmp_path, monkeypatch):
     assert dict(tiles.activities) == found["activities"]
 
 
-def test_a_table_lists_what_is_furthest_from_what_was_asked(wavefold):
+def test_a_table_lists_the_tiles_furthest_off_target(wavefold):
     done = wavefold("calibrate", "pipes", *SMALL)
     assert done.returncode == 0
-    assert "furthest from what was asked" in done.stdout
-    assert "of the cells differ from what was asked after 2 sweeps" in done.stdout
+    assert "furthest off target" in done.stdout
+    assert "of the cells are off target after 2 sweeps" in done.stdout
+
+
+def test_a_note_says_at_once_that_the_result_is_only_shown(wavefold, monkeypatch):
+    def fail(*_, **__):
+        raise wf.ConfigError("stopped before the work")
+
+    monkeypatch.setattr(wf, "calibrate", fail)
+    said = wavefold("calibrate", "pipes").stderr.splitlines()
+    assert said[0] == ("wavefold: the result is only shown; to keep it, stop and add -o my-set.toml")
+    assert said[1] == "wavefold: stopped before the work"
+    for kept in (("-o", "set.toml"), ("--json",)):
+        assert "nothing is kept" not in wavefold("calibrate", "pipes", *kept).stderr
 
 
 def test_bad_input_is_one_line(wavefold):

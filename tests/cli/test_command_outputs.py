@@ -63,11 +63,25 @@ def test_a_sheet_of_a_tile_set_is_not_written_over(wavefold, tmp_path):
     assert (tmp_path / "one-tiles.png").read_bytes() == before
 
 
-@pytest.mark.parametrize("names", [("m.tmx", "m-tiles.png"), ("m.png", "./m.png"), ("m.tmx", "m.tmj")])
+@pytest.mark.parametrize("names", [("m.tmx", "m-tiles.png"), ("m.png", "./m.png"), ("m.tmx", "m.tmx")])
 def test_two_outputs_are_two_files(wavefold, tmp_path, names):
     outputs = [part for name in names for part in ("-o", name)]
     assert "writes the same file" in complaint(wavefold("generate", "pipes", "--size", "3x3", *outputs))
     assert os.listdir(tmp_path) == []
+
+
+def test_both_spellings_of_a_map_of_tiled_share_the_picture_of_their_tiles(wavefold, tmp_path):
+    run = ("generate", "pipes", "--size", "5x4")
+    done_well(wavefold(*run, "-o", "m.tmj"))
+    alone = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    done_well(wavefold(*run, "-o", "m.tmx", "-o", "m.tmj"))
+    found = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert sorted(found) == ["m-tiles.png", "m-tiles.tsj", "m-tiles.tsx", "m.tmj", "m.tmx"]
+    assert {name: found[name] for name in alone} == alone
+    maps = [wf.read_map(tmp_path / name) for name in ("m.tmx", "m.tmj")]
+    assert (maps[0].patterns == maps[1].patterns).all()
+    seeds = ("--maps", "2", "-o", "n-{seed}.tmx", "-o", "n-{seed}.tmj")
+    assert done_well(wavefold(*run, *seeds)).count("-tiles.png") == 2
 
 
 def test_files_beside_a_map_are_told(wavefold, tmp_path):
@@ -117,8 +131,8 @@ def test_learned_pixels_are_enlarged_unless_told(wavefold, tmp_path):
         (("--tile-size", 10**5, "-o", "m.png"), "try --tile-size "),
         (("--tile-size", 10**5, "-o", "m.tmx"), "a smaller --tile-size"),
         (("--tile-size", 10**5, "-o", "m.gif"), "try --tile-size "),
-        (("--count", 5000, "-o", "m.png"), "write m-{seed}.png"),
-        (("--count", 10001), "10000"),
+        (("--maps", 5000, "-o", "m.png"), "write m-{seed}.png"),
+        (("--maps", 10001), "10000"),
     ],
 )
 def test_what_would_fail_at_the_end_is_told_before(wavefold, arguments, message):

@@ -54,7 +54,7 @@ def read_tile_names(path):
 
 
 def test_maps_have_what_the_options_ask_for(wavefold, tmp_path):
-    asked = ("--count", "lamp=2..3", "--count", "2", "--border", "cross=corners", "--separation", "lamp=3")
+    asked = ("--count", "lamp=2..3", "--maps", "2", "--border", "cross=corners", "--separation", "lamp=3")
     done_well(wavefold("generate", "pipes", "--size", "8x6", *asked, "-o", "m-{seed}.json"))
     for seed in range(2):
         names = read_tile_names(tmp_path / f"m-{seed}.json")
@@ -81,7 +81,7 @@ def test_constraints_that_contradict_are_named(wavefold):
     done = wavefold("explain", "pipes", "--size", "6x6", *asked, "--json")
     data = json.loads(done.stdout)
     assert {each["kind"] for each in data["requirements"]} == {"pin", "constraint"}
-    assert "'wall' must be everywhere at the edge of the map" in data["text"]
+    assert "'wall' must be everywhere at the edge of the map" in data["sentence"]
 
 
 def test_repaired_maps_have_what_the_options_ask_for(wavefold, tmp_path):
@@ -95,15 +95,16 @@ def test_repaired_maps_have_what_the_options_ask_for(wavefold, tmp_path):
 @pytest.mark.parametrize(
     ("asked", "reason"),
     [
-        (("--count", "lamp"), "--count 'lamp' is not understood: write TILE=N"),
-        (("--separation", "lamp=near"), "--separation 'lamp=near' is not understood"),
+        (("--count", "lamp"), "--count 'lamp' is invalid: write TILE=N"),
+        (("--separation", "lamp=near"), "--separation 'lamp=near' is invalid"),
         (("--connected", "flor"), "flor"),
         (("--separation", "lamp=99"), "larger than the map"),
         (("--constraint", "bordr tile=wall"), "did you mean 'border'"),
         (("--constraint", "border tiel=wall"), "did you mean 'tile'"),
         (("--border", "wall=up"), "there is no side 'up' of the map"),
         (("--mirror", "diagonal"), "there is no axis 'diagonal'"),
-        (("--count", "0"), "count"),
+        (("--maps", "0"), "--maps"),
+        (("--count", "2"), "--count '2' is invalid: write TILE=N"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(wavefold, asked, reason):

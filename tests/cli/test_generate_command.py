@@ -35,6 +35,19 @@ def test_tile_size_makes_a_smaller_picture(wavefold, tmp_path):
         assert image.size == (15, 12)
 
 
+@pytest.mark.parametrize(
+    ("options", "environment", "culprit"),
+    [
+        ((), {"WAVEFOLD_THREADS": "abc"}, "WAVEFOLD_THREADS must be a number from 1 to 256"),
+        (("--mirror", "vertical", "--refine", "5"), {}, "cannot be refined"),
+    ],
+)
+def test_settings_are_refused_before_the_search(wavefold, options, environment, culprit):
+    done = wavefold("generate", "pipes", "--size", "4x4", "--budget", "0", *options, **environment)
+    assert done.returncode == 2
+    assert culprit in complaint(done)
+
+
 def test_json_without_a_file_carries_the_map_and_nothing_else_is_printed(wavefold):
     done = wavefold("generate", "pipes", "--size", "5x3", "--json")
     data = json.loads(done.stdout)
@@ -72,7 +85,7 @@ def test_a_wrapped_map_is_solved_too(wavefold):
 
 
 @pytest.mark.parametrize("order", ["entropy", "domain", "spiral", "random"])
-def test_every_order_can_be_asked_for(wavefold, order):
+def test_every_order_can_be_chosen(wavefold, order):
     assert wavefold("generate", "pipes", "--size", "4x4", "--order", order, "--json").returncode == 0
 
 
@@ -107,7 +120,7 @@ def test_one_run_writes_every_format_asked_for(wavefold, tmp_path):
 
 
 def test_several_maps_become_one_sheet_or_files_of_their_own(wavefold, tmp_path):
-    arguments = ("generate", "pipes", "--size", "4x4", "--count", 3, "--seed", 5)
+    arguments = ("generate", "pipes", "--size", "4x4", "--maps", 3, "--seed", 5)
     done_well(wavefold(*arguments, "-o", "sheet.png", "-o", "map-{seed}.json"))
     assert sorted(os.listdir(tmp_path)) == ["map-5.json", "map-6.json", "map-7.json", "sheet.png"]
     with Image.open(tmp_path / "sheet.png") as sheet:
@@ -201,12 +214,12 @@ def test_what_was_decided_is_shown_and_filmed(wavefold, tmp_path):
 
 
 def test_maps_in_the_terminal_are_parted_by_their_seeds(wavefold):
-    lines = done_well(wavefold("generate", "pipes", "--size", "4x1", "--count", 2, "--seed", 5)).splitlines()
+    lines = done_well(wavefold("generate", "pipes", "--size", "4x1", "--maps", 2, "--seed", 5)).splitlines()
     assert lines[0::2] == ["seed 5", "seed 6"]
 
 
 def test_one_seed_that_fails_does_not_cost_the_others(wavefold, tmp_path):
-    arguments = ("generate", "castle", "--size", "12x12", "--count", 12, "--order", "entropy")
+    arguments = ("generate", "castle", "--size", "12x12", "--maps", 12, "--order", "entropy")
     budget = ("--search", "backtrack", "--budget", "1000, 1 backtracks")
     done = wavefold(*arguments, *budget, "-o", "m-{seed}.json", "-o", "sheet.png", "--json")
     assert done.returncode == 3, done.stderr
@@ -226,7 +239,7 @@ def test_priors_are_read_from_a_file_and_each_map_is_added(wavefold, tmp_path):
     run = ("generate", "pipes", "--size", "6x5", "--json", "--priors", "used.json")
     first = json.loads(done_well(wavefold(*run)))
     assert sum(json.loads((tmp_path / "used.json").read_text()).values()) == 30
-    second = json.loads(done_well(wavefold(*run, "--count", 2)))
+    second = json.loads(done_well(wavefold(*run, "--maps", 2)))
     assert sum(json.loads((tmp_path / "used.json").read_text()).values()) == 90
     assert second["maps"][0]["map"] != first["maps"][0]["map"]
 
@@ -250,6 +263,23 @@ def test_a_map_is_not_written_over_the_counts(wavefold):
     assert "it is an input of this command" in complaint(wavefold(*run))
 
 
+@pytest.mark.parametrize(
+    "flags", [("--order", "entropy"), ("--choice", "heaviest"), ("--priors", "used.json")]
+)
+def test_a_map_of_a_named_order_says_that_it_is_not_refined_and_names_the_flag(wavefold, flags):
+    run = ("generate", "pipes", "--size", "6x6", *flags)
+    why = "the order or the choice is set by hand (a number for refine, such as 30, refines it)"
+    said = done_well(wavefold(*run, "-o", "map.png"))
+    assert said.rstrip().endswith(f"s in all; not refined, because {why}")
+    (made,) = json.loads(done_well(wavefold(*run, "--json")))["maps"]
+    assert made["stats"]["refinement"]["left_out"] == why
+    said = done_well(wavefold(*run, "--refine", "30", "-o", "map.png"))
+    assert "30 sweeps, solved and refined" in said
+    for refine in ("30", "off"):
+        assert "not refined" not in done_well(wavefold(*run, "--refine", refine, "-o", "map.png"))
+    assert "not refined" not in done_well(wavefold("generate", "pipes", "--size", "6x6", "-o", "map.png"))
+
+
 def test_the_line_about_a_map_says_what_its_seconds_include(wavefold):
     said = done_well(wavefold("generate", "pipes", "--size", "6x6", "--refine", "off", "-o", "map.png"))
     solved, in_all = re.search(r"solved in (\d+\.\d\d) s, (\d+\.\d\d) s in all", said).groups()
@@ -257,7 +287,7 @@ def test_the_line_about_a_map_says_what_its_seconds_include(wavefold):
     refined = done_well(wavefold("generate", "pipes", "--size", "6x6", "--refine", 2, "-o", "map.png"))
     assert "2 sweeps, solved and refined in " in refined
     data = json.loads(done_well(wavefold("generate", "pipes", "--size", "6x6", "--json")))
-    assert data["seconds"] <= data["seconds_in_all"]
+    assert data["seconds"] <= data["measure_seconds_in_all"]
 
 
 def test_a_terminal_shows_which_file_is_being_written(tmp_path):
@@ -269,7 +299,7 @@ def test_a_terminal_shows_which_file_is_being_written(tmp_path):
 
 
 def test_a_diagnostic_gets_all_maps_and_its_file_is_reported(wavefold, tmp_path):
-    arguments = ("generate", "pipes", "--size", "4x3", "--count", "2", "-o", "maps.png")
+    arguments = ("generate", "pipes", "--size", "4x3", "--maps", "2", "-o", "maps.png")
     printed = done_well(wavefold(*arguments, "--diagnostic", "jsonl=log.jsonl"))
     assert printed.startswith("maps.png, log.jsonl — pipes")
     lines = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]

@@ -69,7 +69,7 @@ def test_what_is_not_understood_is_told(wavefold, folder):
     [
         ({"src": "none.png"}, "cannot read the picture 'none.png'"),
         ({"dest": "sample.png"}, "it is an input of this command"),
-        ({"constraints": [{"type": "rooms"}]}, "there is no constraint of type 'rooms'"),
+        ({"constraints": [{"type": "rooms"}]}, "unknown type of constraint 'rooms'"),
         ({"width": 0}, "width must be"),
     ],
 )

@@ -37,14 +37,28 @@ def enlarged_cave(path):
 
 def test_an_enlarged_picture_is_named_and_undone(wavefold, tmp_path):
     enlarged_cave(tmp_path / "big.png")
-    done = wavefold("learn", "big.png", "--json")
-    assert "blocks of 4 x 4; undo it with --scale auto" in done.stderr
-    for options in (["--scale", "auto"], ["--scale", 4, "--colours", 16]):
+    done = wavefold("learn", "big.png", "--json", "--symmetry", 2)
+    assert done.stderr == (
+        "wavefold: big.png: blocks of 4 x 4 pixels were read as one; --scale 1 reads each pixel\n"
+    )
+    for options in ([], ["--scale", "auto"], ["--scale", 4, "--colours", 16]):
         done = wavefold("learn", "big.png", "--json", *options)
         data = json.loads(done_well(done))
         assert (data["patterns"], data["symmetry"]) == (321, 2)
         assert "321 patterns, symmetry 2 (with mirror images: " in done.stderr
     assert "symmetry" not in wavefold("learn", "big.png", "--symmetry", 1, "--scale", 4).stderr
+    done = wavefold("learn", "big.png", "--symmetry", 2, "--scale", 1, "--json")
+    assert json.loads(done_well(done))["patterns"] > 321
+    assert done.stderr == ""
+
+
+def test_an_enlarged_picture_that_is_not_certain_is_named_and_learned_as_it_is(wavefold, tmp_path):
+    enlarged_cave(tmp_path / "big.png")
+    with Image.open(tmp_path / "big.png") as picture:
+        picture.save(tmp_path / "big.jpg", quality=80)
+    said = wavefold("learn", "big.jpg", "--colours", 8, "--json").stderr
+    assert "blocks of 4 x 4; undo it with --scale auto" in said
+    assert "read as one" not in said
 
 
 def test_the_scale_that_was_found_is_named_and_so_is_that_none_was(wavefold, tmp_path):

@@ -19,8 +19,15 @@ def test_a_table_lists_every_property_beside_chance(wavefold):
     done = wavefold("measure", "pipes", "--size", "40x30", "--seeds", "2", "--refine", "off")
     assert done.returncode == 0
     assert done.stdout.startswith("pipes: 2 maps, 2,400 cells")
-    for word in ("faithful", "isotropic", "repetitive", "dull", "by chance", "asked", "largest ratio"):
+    for word in ("faithful", "isotropic", "repetitive", "dull", "by chance", "target", "largest ratio"):
         assert word in done.stdout
+
+
+def test_maps_of_a_named_order_are_measured_as_they_were_solved_which_is_said(wavefold):
+    run = ("measure", "pipes", "--size", "8x8", "--seeds", "2", "--order", "scanline", "--json")
+    why = "the order or the choice is set by hand (a number for refine, such as 30, refines it)"
+    assert wavefold(*run).stderr == f"wavefold: the maps were not refined, because {why}\n"
+    assert wavefold(*run, "--refine", "off").stderr == ""
 
 
 def test_files_are_measured_as_they_are(wavefold):
@@ -36,7 +43,7 @@ def test_files_are_measured_as_they_are(wavefold):
     [
         (["measure", "pipes", "castle"], "one tile set is measured at a time"),
         (["measure", "map.json", "castle"], "'castle' is not a map"),
-        (["measure", "map.json", "--order", "random"], "--order is for maps that are made"),
+        (["measure", "map.json", "--order", "random"], "--order is for new maps"),
         (["measure", "pipez"], "pipes"),
     ],
 )

@@ -44,7 +44,7 @@ def count_objects(path: Path) -> int:
 COMMANDS = {
     "generate": ("generate", "--size", "12x9", "--tile-size", "10"),
     "world": ("world", "--chunk", "16", "--tile-size", "10"),
-    "patchwork": ("patchwork", "build", "--radius", "3", "--grids", "2", "--no-marks", "--tile-size", "10"),
+    "patchwork": ("patchwork", "build", "--radius", "3", "--grids", "2", "--tile-size", "10"),
 }
 
 
@@ -65,7 +65,7 @@ def test_sheets_and_animations_follow_the_flag(wavefold, tiles, tmp_path):
     for flags, shown in (((), True), (("--no-objects",), False)):
         sheet, moving = tmp_path / "sheet.png", tmp_path / "map.apng"
         common = ("generate", tiles, "--size", "6x6", "--tile-size", "10", *flags)
-        assert wavefold(*common, "--count", "2", "-o", sheet).returncode == 0
+        assert wavefold(*common, "--maps", "2", "-o", sheet).returncode == 0
         assert has_stones(sheet) is shown
         assert wavefold(*common, "-o", moving).returncode == 0
         with Image.open(moving) as frames:

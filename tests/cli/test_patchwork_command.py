@@ -3,12 +3,17 @@
 import csv
 import json
 import os
+import re
+import shlex
+from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 from running import Screen, complaint, done_well, run_here
 
 import wavefold as wf
+from support import compiled_only
 
 SMALL = ("--radius", 3, "--grids", "ring 1", "--seed", 7)
 
@@ -95,13 +100,21 @@ def test_without_a_file_the_map_is_shown(wavefold):
     assert [len(line) for line in lines] == [21] * 21
 
 
-def test_marks_lines_and_shades_can_be_left_out(wavefold, tmp_path):
+def test_the_picture_is_the_map_and_marks_lines_and_a_legend_are_asked_for(wavefold, tmp_path):
     build = ("patchwork", "build", "medieval", "--radius", 2, "--grids", 7, "--tile-size", 12)
-    done_well(wavefold(*build, "-o", "all.png"))
-    done_well(wavefold(*build, "--no-marks", "--no-outlines", "--no-levels", "-o", "plain.png"))
-    with Image.open(tmp_path / "all.png") as marked, Image.open(tmp_path / "plain.png") as plain:
-        assert marked.width == plain.width
-        assert marked.height > plain.height  # by its legend
+    done_well(wavefold(*build, "--save", "kept.json", "-o", "map.png", "-o", "grow.gif"))
+    done_well(wavefold(*build, "--marks", "-o", "all.png", "-o", "all.gif"))
+    done_well(wavefold(*build, "--no-levels", "-o", "plain.png"))
+    kept = wf.Patchwork.load(tmp_path / "kept.json")
+    assert kept.changed
+    with Image.open(tmp_path / "plain.png") as plain:
+        assert (np.asarray(plain) == np.asarray(kept.solution().image(tile_size=12))).all()
+    with Image.open(tmp_path / "map.png") as drawn, Image.open(tmp_path / "all.png") as marked:
+        assert (np.asarray(drawn) == np.asarray(kept.image(tile_size=12))).all()
+        full = kept.image(tile_size=12, outlines=True, marks=True, legend=True)
+        assert (np.asarray(marked) == np.asarray(full)).all()
+        assert marked.height > drawn.height  # by its legend
+    assert (tmp_path / "grow.gif").read_bytes() != (tmp_path / "all.gif").read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -147,6 +160,31 @@ def test_a_grid_that_cannot_be_made_is_exit_code_1_or_3_and_leaves_no_file(wavef
 # --- compare --------------------------------------------------------------------------------------
 
 FEW = ("--radius", 2, "--grids", "ring 1", "--seeds", 2)
+GUIDE = Path(__file__).parents[2] / "docs" / "guide" / "patchwork.md"
+TABLE = re.compile(r"^(wavefold patchwork compare .*)\n```\n\n((?:\|.*\n)+)", re.MULTILINE)
+
+
+def tables_in_guide():
+    """The commands whose tables the guide shows, and these; a hundred seeds take minutes."""
+    for command, table in TABLE.findall(GUIDE.read_text("utf-8")):
+        marks = [pytest.mark.slow] if "--seeds 100" in command else []
+        yield pytest.param(command, table, marks=marks, id=command)
+
+
+def without_times(table):
+    """The rows, without the two columns of times, which depend on the machine."""
+    return [[cell.strip() for cell in line.split("|")[1:-3]] for line in table.splitlines()]
+
+
+def test_the_guide_shows_a_large_and_a_small_table():
+    assert [len(each.marks) for each in tables_in_guide()] == [1, 0]
+
+
+@compiled_only
+@pytest.mark.parametrize(("command", "table"), list(tables_in_guide()))
+def test_a_table_in_the_guide_is_what_its_command_prints(wavefold, tmp_path, command, table):
+    done_well(wavefold(*shlex.split(command)[1:], "-o", "table.md"))
+    assert without_times((tmp_path / "table.md").read_text("utf-8")) == without_times(table)
 
 
 def test_a_comparison_is_a_table_data_and_a_page(wavefold, tmp_path):

@@ -8,7 +8,7 @@ import pytest
 
 import wavefold as wf
 from wavefold.cli import terminal
-from wavefold.cli.terminal import choose_letters, legend_line, letter_lines, show_colours
+from wavefold.cli.terminal import choose_letters, format_legend, format_letters, show_colours
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Partial, Solution
 from wavefold.solver.statistics import Statistics
@@ -29,13 +29,13 @@ def test_more_tiles_than_letters_share_some():
 def test_places_without_a_cell_are_blank():
     tiles = TileSet([Tile("wall", ("a",) * 4)])
     grid = SquareGrid(3, 2, mask=np.array([[True, False, True], [True, True, True]]))
-    assert letter_lines(Solution(Problem(tiles, grid), np.zeros(5, int), Statistics())) == ["w w", "www"]
+    assert format_letters(Solution(Problem(tiles, grid), np.zeros(5, int), Statistics())) == ["w w", "www"]
 
 
 def test_layers_are_parted_by_an_empty_line():
     tiles = TileSet([Tile("wall", ("a",) * 6)], "cube")
     solution = Solution(Problem(tiles, CubeGrid(2, 1, 2)), np.zeros(4, int), Statistics())
-    assert letter_lines(solution) == ["ww", "", "ww"]
+    assert format_letters(solution) == ["ww", "", "ww"]
 
 
 def test_colours_fit_the_width_of_the_terminal(capsys, monkeypatch):
@@ -70,21 +70,21 @@ class Screen:
 def test_what_is_not_decided_is_a_question_mark():
     tiles = TileSet([Tile("wall", ("a",) * 4), Tile("air", ("a",) * 4)])
     problem = Problem(tiles, SquareGrid(3, 1))
-    assert letter_lines(Partial(problem, np.array([[1], [3], [2]], np.uint64))) == ["w?a"]
+    assert format_letters(Partial(problem, np.array([[1], [3], [2]], np.uint64))) == ["w?a"]
 
 
 def test_a_legend_explains_the_letters_of_the_map():
     tiles = wf.TileSet.load("pipes")
     solution = wf.generate(tiles, wf.SquareGrid(4, 4), pins={(0, 0): "wall"})
-    letters = set("".join(letter_lines(solution)))
-    explained = dict(each.split(" ", 1) for each in legend_line(solution).split(", "))
+    letters = set("".join(format_letters(solution)))
+    explained = dict(each.split(" ", 1) for each in format_legend(solution).split(", "))
     assert set(explained) == letters
     assert set(explained.values()) <= set(tiles.rules.tiles)
 
 
 @pytest.mark.parametrize(
     ("line", "says"),
-    [(terminal.learning_line, "reading map.png"), (terminal.writing_line, "writing map.png")],
+    [(terminal.show_learning, "reading map.png"), (terminal.show_writing, "writing map.png")],
 )
 def test_a_line_stands_before_the_work_begins_and_is_wiped_after_it(monkeypatch, line, says):
     screen = StringIO()

@@ -11,7 +11,7 @@ import wavefold as wf
 from support import compiled_only
 from wavefold.cli.commands import tilesets
 from wavefold.kernels.units import COMPILED
-from wavefold.plugins import find
+from wavefold.plugins.registry import find
 
 FEW = ["medieval", "meadow", "pipes"] if COMPILED else ["pipes"]
 

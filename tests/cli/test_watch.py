@@ -50,4 +50,4 @@ def test_a_picture_is_no_larger_than_the_terminal(monkeypatch, has_colours):
 
 
 def test_watching_needs_a_terminal(wavefold):
-    assert "--watch shows the solve in a terminal" in complaint(wavefold("generate", "pipes", "--watch"))
+    assert "--watch needs a terminal" in complaint(wavefold("generate", "pipes", "--watch"))

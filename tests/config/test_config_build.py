@@ -101,7 +101,7 @@ def test_a_world_has_the_weights_and_limits_a_map_has(configured):
 
 def test_what_means_nothing_to_a_world_is_told_where_it_stands(configured):
     effective = configured("[terrain.limits]\nsea = { hill = [0, 1] }\n[fields]\nhill = 1\n")
-    assert "'hill' that does not exist" in refusal(lambda: effective.driving(TILES, {"water": 1.0}))
+    assert "unknown field 'hill'" in refusal(lambda: effective.driving(TILES, {"water": 1.0}))
     weights = configured("[weights]\nsee = 2\n")
     assert "did you mean 'sea'" in refusal(lambda: weights.driving(TILES))
 
@@ -132,13 +132,13 @@ def test_fields_alone_are_passed_on_for_the_limits_of_the_tiles(configured):
         ),
         (
             "[heuristics]\ncaps = { snad = 1 }",
-            "line 2: caps name an unknown tile 'snad'; did you mean 'sand'?",
+            "line 2: caps: unknown tile 'snad'; did you mean 'sand'?",
         ),
         (
             "[fields]\na = -1\n[terrain.weights]\nsand = 'a'",
             "line 4: the factor for 'sand' is -1 at column 0, row 0; weights are at least 0",
         ),
-        ("[fields]\na = 1\nb = 'rescaled(a, 0, 1)'", "line 3: 1.0 is 1 everywhere: that cannot be rescaled"),
+        ("[fields]\na = 1\nb = 'rescaled(a, 0, 1)'", "line 3: 1.0 is 1 everywhere and cannot be rescaled"),
         ("[fields]\na = { picture = 'none.png' }", "line 2: field 'a': "),
     ],
 )

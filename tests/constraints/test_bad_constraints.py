@@ -20,14 +20,14 @@ def refuse(constraint, culprit, tiles=PIPES, error=wf.ConfigError):
 
 @pytest.mark.parametrize("kind", [wf.Connected, wf.Loop, wf.Acyclic])
 @pytest.mark.parametrize(
-    ("sides", "culprit"), [(5, "names of sockets"), ([5], "names of sockets"), ([], "empty")]
+    ("sides", "culprit"), [(5, "must be sockets such as"), ([5], "must be sockets such as"), ([], "empty")]
 )
 def test_sides_are_names(kind, sides, culprit):
     refuse(kind(sides=sides), culprit, CASTLE)
 
 
 def test_sides_of_tiles_and_axes_are_names():
-    refuse(wf.Connected(sides={"┼": 5}), "sides of '┼' are a list")
+    refuse(wf.Connected(sides={"┼": 5}), "sides of '┼' must be a list")
     refuse(wf.MaxRun("┼", 3, axis=["x"]), "there is no axis")
 
 
@@ -87,7 +87,7 @@ NAN, INFINITE = float("nan"), float("inf")
         (np.ones(36), r"\.astype\(bool\)"),
         (np.ones((99, 99), np.int64), r"an array \(99, 99\) of int64 is not an area"),
         ([[1] * 99] * 99, "not an area"),
-        ([(0, 0), (NAN, 1), (3, 3)], "not nan"),
+        ([(0, 0), (NAN, 1), (3, 3)], "not NaN"),
         ([(0, 0), (INFINITE, 1), (3, 3)], "reaches outside the map"),
         ([(0, 0), (10**400, 1), (3, 3)], "reaches outside the map"),
         (

@@ -88,3 +88,9 @@ def test_sides_listed_tile_by_tile_mean_the_same_as_sockets():
 def test_a_side_that_cells_do_not_have_is_named():
     with pytest.raises(wf.TileSetError, match="there is no side 'up'"):
         wf.Solver(wf.Problem(ROADS, wf.SquareGrid(3, 3), constraints=[wf.Connected(sides={"road": "up"})]))
+
+
+def test_a_cell_to_join_outside_the_area_is_refused():
+    rule = wf.Connected("┼", joins=[(0, 0), (2, 1)], area=(0, 0, 3, 1))
+    with pytest.raises(wf.ConfigError, match="joins: column 2, row 1 is outside the area"):
+        wf.Problem(PIPES, wf.SquareGrid(3, 2), constraints=[rule])

@@ -85,5 +85,5 @@ def test_rivers_of_the_bundled_set_run_downhill():
 
 
 def test_sides_that_other_tiles_show_are_asked_for():
-    with pytest.raises(wf.ConfigError, match="name all tiles of the river, or sides="):
+    with pytest.raises(wf.ConfigError, match="name all tiles of the river, or its sockets with sides="):
         wf.Problem(HILLS, wf.SquareGrid(2, 2), constraints=[wf.Downhill("river")])

@@ -87,12 +87,12 @@ def test_axes_have_several_names():
 @pytest.mark.parametrize("make", [wf.MaxRun, wf.Parallel])
 @pytest.mark.parametrize("at_most", [-1, 0.5, None, True])
 def test_limits_are_whole_numbers(make, at_most):
-    with pytest.raises(wf.ConfigError, match="at_most is a whole number of at least 0"):
+    with pytest.raises(wf.ConfigError, match="at_most must be a whole number of at least 0"):
         make("road", at_most)
 
 
 def test_unknown_axes_and_cells_without_rows_are_refused():
     with pytest.raises(wf.ConfigError, match="did you mean 'vertical'"):
         wf.Problem(PIPES, wf.SquareGrid(3, 3), constraints=[wf.MaxRun("┼", 1, "vertcal")])
-    with pytest.raises(wf.ConfigError, match="in no rows"):
+    with pytest.raises(wf.ConfigError, match="has no rows of cells"):
         wf.Problem(colouring(3), PETERSEN, constraints=[wf.MaxRun("c0", 1)])

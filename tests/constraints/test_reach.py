@@ -67,6 +67,28 @@ def test_the_maps_that_hold_are_those_of_brute_force(most):
         assert tuple(wf.Solver(problem, seed).run().patterns.tolist()) in allowed
 
 
+@pytest.mark.parametrize("ends", [("t1", (2, 0)), ((2, 0), "t1"), ("t1", [(0, 0), (2, 1)])])
+def test_without_a_tile_to_start_from_given_cells_may_be_off_the_path(ends):
+    problem = wf.Problem(
+        everything_touches([1, 1]),
+        wf.SquareGrid(3, 2),
+        constraints=[wf.Reach(*ends, tiles="t1"), wf.Count("t1", 0, 0)],
+    )
+    solution = wf.Solver(problem).run()
+    assert (solution.values == "t0").all()
+    assert wf.check(problem, solution) == []
+
+
+def test_a_given_goal_that_cannot_be_on_the_path_leaves_no_start():
+    reach = wf.Reach("t1", (5, 5), tiles="t1")
+    problem = wf.Problem(
+        everything_touches([1, 9]), wf.SquareGrid(9, 9), pins={(5, 5): "t0"}, constraints=[reach]
+    )
+    solution = wf.Solver(problem, 1, "entropy").run()
+    assert (solution.values == "t0").all()
+    assert solution.stats.contradictions == 0
+
+
 @given(st.integers(0, 2**32), st.sampled_from(["ac3", "ac4", "naive"]))
 def test_bridges_lead_over_roads_without_joining_them(seed, propagation):
     reach = wf.Reach((0, 1), (2, 1), sides="r")

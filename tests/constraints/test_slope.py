@@ -63,5 +63,5 @@ def test_without_such_a_field_it_is_refused():
 
 @pytest.mark.parametrize("at_most", [-0.1, "steep", float("nan"), None])
 def test_limits_are_numbers_of_at_least_0(at_most):
-    with pytest.raises(wf.ConfigError, match="at_most is a number of at least 0"):
+    with pytest.raises(wf.ConfigError, match="at_most must be a number of at least 0"):
         wf.Slope("height", "road", at_most)

@@ -21,6 +21,7 @@ LINES = wf.TileSet(
     ]
 )
 FEW = drawn(" ─│┌┼")  # no mirror image of ┌
+ARROWS = wf.TileSet([wf.Tile("a", ("-", "x", "-", "y"), 1.0), wf.Tile("b", ("-", "z", "-", "x"), 2.0)])
 HEXES = wf.TileSet(
     [
         wf.Tile("land", ("l",) * 6, symmetry="X"),
@@ -106,11 +107,22 @@ def test_tiles_that_are_not_placed_in_all_ways_become_what_shows_the_same_socket
 @pytest.mark.parametrize(
     ("tiles", "grid", "constraint", "error", "culprit"),
     [
-        (LINES, wf.SquareGrid(5, 4), wf.Rotational(), wf.ConfigError, "turned by 90 degrees has other cells"),
+        (
+            LINES,
+            wf.SquareGrid(5, 4),
+            wf.Rotational(),
+            wf.ConfigError,
+            "5 x 4 cells turned .* as rows",
+        ),
         (LINES, wf.SquareGrid(4, 4), wf.Rotational(3), wf.ConfigError, "order is 2 or 4"),
-        (HEXES, wf.HexGrid.rectangle(4, 4), wf.Mirror(), wf.ConfigError, "has other cells"),
-        (FEW, wf.SquareGrid(4, 4), wf.Mirror(), wf.TileSetError, "'┌' mirrored .* no tile of this set"),
-        (CASTLE, wf.SquareGrid(4, 4), wf.Mirror(), wf.TileSetError, "give its tile a symmetry"),
+        (HEXES, wf.HexGrid.rectangle(4, 4), wf.Mirror(), wf.ConfigError, "has other cells: .* radius"),
+        (
+            ARROWS,
+            wf.SquareGrid(4, 4),
+            wf.Mirror(),
+            wf.TileSetError,
+            "no image of 'a', 'b' when .*; a symmetry",
+        ),
         (colouring(3), PETERSEN, wf.Mirror(), wf.ConfigError, "a graph cannot be mirrored"),
         (LINES.rules, wf.SquareGrid(4, 4), wf.Mirror(), wf.TileSetError, "needs tiles with orientations"),
         (wf.learn(np.eye(4, dtype=int), n=2), wf.SquareGrid(4, 4), wf.Mirror(), wf.TileSetError, "learned"),
@@ -127,6 +139,89 @@ def test_tiles_of_other_names_are_images_if_they_touch_alike():
     mirrored = str.maketrans("┌┐└┘├┤", "┐┌┘└┤├")
     for row in wf.Solver(problem, 2).run().values:
         assert "".join(row[::-1]).translate(mirrored) == "".join(row)
+
+
+@pytest.mark.parametrize("tiles", [FEW, CASTLE], ids=["few", "castle"])
+def test_maps_are_made_without_patterns_that_have_no_image(tiles):
+    with pytest.warns(wf.TileSetWarning, match="no image of '.* when mirrored at its vertical axis"):
+        problem = wf.Problem(tiles, wf.SquareGrid(6, 4), constraints=[wf.Mirror()])
+    solution = wf.Solver(problem, 1).run()
+    assert wf.check(problem, solution) == []
+
+
+def test_what_is_left_out_is_said_once_not_again_by_an_explanation():
+    with pytest.warns(wf.TileSetWarning) as said:
+        problem = wf.Problem(FEW, wf.SquareGrid(4, 4), pins={(1, 1): "┌"}, constraints=[wf.Mirror()])
+    assert len(said) == 1
+    with pytest.raises(wf.Contradiction) as caught:
+        wf.Solver(problem).run()
+    assert "mirrored at its vertical axis" in str(caught.value)
+
+
+BOTH = [wf.Mirror(), wf.Mirror("horizontal")]
+
+
+@pytest.mark.parametrize(
+    ("name", "grid", "left_out"),
+    [
+        ("meadow", wf.SquareGrid(12, 9), []),
+        ("castle", wf.SquareGrid(12, 9), ["farm", "keep"]),
+        ("medieval", wf.HexGrid(3), []),
+    ],
+)
+def test_bundled_sets_are_symmetric_on_both_axes(name, grid, left_out, recwarn):
+    problem = wf.Problem(wf.TileSet.load(name), grid, constraints=BOTH)
+    assert [each for each in left_out if repr(each) in str(recwarn[0].message)] == left_out
+    assert len(recwarn) == bool(left_out)
+    pictures = wf.Solver(problem, 1).run()
+    assert wf.check(problem, pictures) == []
+
+
+@pytest.mark.parametrize("search", ["auto", "exact"])
+@pytest.mark.parametrize(
+    ("constraints", "count", "side", "exists"),
+    [
+        ([wf.Mirror()], 1, 6, False),
+        ([wf.Mirror()], 2, 6, True),
+        ([wf.Mirror()], 1, 5, True),
+        (BOTH, 2, 6, False),
+        (BOTH, 4, 6, True),
+        (BOTH, 2, 5, True),
+        ([wf.Rotational(4)], 6, 6, False),
+        ([wf.Rotational(4)], 5, 5, True),
+        ([wf.Rotational(2)], 3, 6, False),
+    ],
+)
+def test_counts_that_symmetry_excludes_are_impossible_at_once(constraints, count, side, exists, search):
+    tiles = wf.TileSet(
+        [wf.Tile("floor", ("f",) * 4, symmetry="X"), wf.Tile("gate", ("f",) * 4, symmetry="X")]
+    )
+    exactly = wf.Count("gate", count, count)
+    problem = wf.Problem(tiles, wf.SquareGrid(side, side), constraints=[*constraints, exactly])
+    solver = wf.Solver(problem, 1, search=search)
+    if exists:
+        assert wf.check(problem, solver.run(2_000)) == []
+        return
+    with pytest.raises(wf.Contradiction) as caught:
+        solver.run(0)
+    assert "must appear exactly" in str(caught.value)
+
+
+@pytest.mark.parametrize("count", [1, 3, 4])
+def test_the_middle_of_two_mirrors_counts_only_for_what_both_leave(count):
+    lamp = wf.Tile(
+        "lamp", ("-", "-", "o", "-"), symmetry="T"
+    )  # mirrored at one axis it stays, at the other it turns
+    plain = wf.Tile("plain", ("-",) * 4, symmetry="X")
+    tiles = wf.TileSet([lamp, plain, wf.Tile("end", ("o", "o", "o", "o"), symmetry="X")])
+    exactly = wf.Count("lamp", count, count)
+    problem = wf.Problem(tiles, wf.SquareGrid(5, 5), constraints=[*BOTH, exactly])
+    solver = wf.Solver(problem, 1)
+    if count == 4:
+        assert wf.check(problem, solver.run(2_000)) == []
+        return
+    with pytest.raises(wf.Contradiction):
+        solver.run(0)
 
 
 def test_what_masks_forbid_needs_no_image():

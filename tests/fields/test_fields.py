@@ -129,5 +129,5 @@ def test_a_graph_cannot_be_a_part_of_a_world():
 
 
 def test_the_topology_must_be_a_topology():
-    with pytest.raises(ConfigError, match="the topology must be a grid"):
+    with pytest.raises(ConfigError, match="topology must be a grid"):
         Fields(a=1).at((3, 4))

@@ -198,9 +198,9 @@ def test_there_is_no_noise_too_far_out(place):
 
 
 def test_places_must_be_numbers_of_one_shape():
-    with pytest.raises(ConfigError, match="places are written as numbers"):
+    with pytest.raises(ConfigError, match="places must be numbers"):
         Noise(0.1).sample("here", 0)
-    with pytest.raises(ConfigError, match="places are written as numbers"):
+    with pytest.raises(ConfigError, match="places must be numbers"):
         Noise(0.1).sample([1, 2], [1, 2, 3])
 
 

@@ -62,7 +62,7 @@ def test_a_part_of_a_world_has_the_worlds_values(x, y):
 
 
 def test_noise_needs_places():
-    with pytest.raises(ConfigError, match="field 'a' needs to know where cells lie"):
+    with pytest.raises(ConfigError, match="field 'a' needs positions"):
         Fields(a=Noise(0.1)).at(RING)
 
 
@@ -106,9 +106,7 @@ def test_an_array_of_another_shape_is_refused(shape):
 def test_in_a_world_an_array_ends():
     fields = Fields(a=np.arange(12).reshape(3, 4))
     assert fields.at(SquareGrid(2, 2), origin=(1, 1))["a"].tolist() == [5, 6, 9, 10]
-    with pytest.raises(
-        ConfigError, match="field 'a' has no value at x=4, y=0: it has some for x from 0 to 3"
-    ):
+    with pytest.raises(ConfigError, match="field 'a' has no value at x=4, y=0, only for x from 0 to 3"):
         fields.at(SquareGrid(2, 2), origin=(3, 0))
     with pytest.raises(ConfigError, match="field 'a' has no value at x=-1"):
         fields.at(SquareGrid(2, 2), origin=(-1, 0))
@@ -121,7 +119,7 @@ def test_in_a_world_an_array_ends():
     [
         ([[1, 2], [3]], "all its rows must have the same length"),
         ([[1, np.nan]], r"field 'a' is nan at \[0, 1\]; it must be a finite number"),
-        ([["x", "y"]], "field 'a' must be made of numbers"),
+        ([["x", "y"]], "field 'a' must have numbers"),
         (np.zeros((1, 1, 1, 1)), "field 'a' has shape"),
         (None, "field 'a' must be noise, an array, a function"),
         (True, "field 'a' must be noise"),
@@ -195,10 +193,10 @@ def test_a_function_has_three_arguments_on_cubes_and_the_cell_on_graphs():
         (lambda x, y: 1 / (x - 1), "field 'a' is inf at column 1, row 0"),
         (lambda x, y: 1 / (x - 1) if y < 5 else 0, "field 'a' fails at column 1, row 0: ZeroDivisionError"),
         (lambda x: x, "field 'a' fails at column 0, row 0: TypeError"),
-        (lambda x, y: None, "field 'a' gives None at column 0, row 0, which is not a number"),
-        (lambda x, y: "high" if x else 0, "field 'a' gives 'high' at column 1, row 0"),
-        (lambda x, y: [x, y], "field 'a' gives .* at column 0, row 0"),
-        (lambda x, y: x + 1j, "field 'a' gives 1j at column 0, row 0"),
+        (lambda x, y: None, "field 'a' returns None at column 0, row 0; it must be a number"),
+        (lambda x, y: "high" if x else 0, "field 'a' returns 'high' at column 1, row 0"),
+        (lambda x, y: [x, y], "field 'a' returns .* at column 0, row 0"),
+        (lambda x, y: x + 1j, "field 'a' returns 1j at column 0, row 0"),
     ],
 )
 def test_an_error_in_a_function_is_reported_with_the_cell(function, message):
@@ -306,7 +304,7 @@ def test_in_a_world_a_picture_has_a_pixel_per_cell_and_ends():
 
 
 def test_a_picture_needs_places():
-    with pytest.raises(ConfigError, match="field 'a' needs to know where cells lie"):
+    with pytest.raises(ConfigError, match="field 'a' needs positions"):
         values(Image.fromarray(STEPS), Graph([(1, 2)]))
 
 

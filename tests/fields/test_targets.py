@@ -5,8 +5,8 @@ import pytest
 
 import wavefold as wf
 from support import everything_touches
-from wavefold.common.bitsets import pack_bits
 from wavefold.fields.targets import SAMPLES, FieldTargets, allows
+from wavefold.kernels.host.bitsets import pack_bits
 
 PAINT = everything_touches([1.0, 2.0, 1.0], ["black", "white", "grey"])
 NOISE = wf.Noise(0.05, seed=1)

@@ -5,7 +5,7 @@ from io import BytesIO
 
 import numpy as np
 
-from wavefold.common.png import encode_png
+from wavefold.storage.png import encode_png
 
 TOML = b"""format = 1
 name = "path"

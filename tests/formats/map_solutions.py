@@ -65,7 +65,7 @@ def on(topology, seed=3):
     return anything(RULES if topology.kind == "graph" else TILES[topology.kind], topology, seed)
 
 
-def half_decided(topology):
+def undecide_half(topology):
     """A map of which every other cell is undecided."""
     solution = on(topology)
     words = np.zeros((topology.cell_count, solution.problem.rules.words), np.uint64)

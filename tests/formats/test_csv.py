@@ -4,7 +4,7 @@ import csv
 
 import numpy as np
 import pytest
-from map_solutions import GRAPH, LATTICES, RULES, TILES, anything, half_decided, on, read
+from map_solutions import GRAPH, LATTICES, RULES, TILES, anything, on, read, undecide_half
 
 import wavefold as wf
 
@@ -35,7 +35,7 @@ def test_tables_of_other_cells(tmp_path):
 
 
 def test_undecided_cells_of_a_table_are_empty(tmp_path):
-    half_decided(LATTICES["square"]).save(tmp_path / "map.csv")
+    undecide_half(LATTICES["square"]).save(tmp_path / "map.csv")
     rows = rows_of(tmp_path / "map.csv")
     assert set(rows[0].values()) == {"0", ""}
     assert rows[1]["pattern"]
@@ -75,7 +75,7 @@ TABLES = {
     "huge number": (f"x,y,pattern\n0,{'9' * 5000},a\n", "line 2: .* are not coordinates"),
     "double": ("x,y,pattern\n0,1,a\n0,1,a\n", r"line 3: the cell \(0, 1\) is also on line 2"),
     "far": ("x,y,pattern\n0,0,a\n9999999,9999999,a\n", "room for .* cells; at most"),
-    "far hex": ("q,r,pattern\n0,0,a\n9999999,-9999999,a\n", "that is too far"),
+    "far hex": ("q,r,pattern\n0,0,a\n9999999,-9999999,a\n", "steps from the middle, too far"),
     "quotes": ('x,y,pattern\n0,0,"a\n', "line 2: not valid CSV"),
     "graph": ("cell,pattern\na,red\n", "not its edges"),
 }

@@ -108,6 +108,11 @@ def test_the_ground_is_at_the_bottom_and_nowhere_else(folder):
     assert not (array[:-1] == "c").any()
 
 
+def test_a_ground_that_the_model_does_not_have_is_refused(folder):
+    with pytest.raises(wf.FormatError, match=r"json', ground: there is no tile 'z', which the map must have"):
+        load(folder, FREE | {"ground": "z"})
+
+
 def test_fixed_tiles_are_pins_or_somewhere(folder):
     fixed = {"type": "fixedTile", "tiles": ["b", "c"], "point": {"x": 2, "y": 5}}
     few = {"type": "count", "tiles": ["a"], "comparison": "atMost", "count": 1}
@@ -247,7 +252,15 @@ NOTES = {
     "eager": ({"type": "count", "tiles": ["a"], "count": 1, "eager": True}, "eager is left out"),
     "tiles to connect": (
         {"type": "path", "tiles": ["a", "b"], "endPointTiles": ["b"]},
-        "all path cells are joined",
+        "all path cells are connected",
+    ),
+    "a tile that nothing else names": (
+        {"type": "border", "tiles": ["a", "d"]},
+        r"constraints\[0\]: there is no tile 'd', so no cell has it; known: a, b, c",
+    ),
+    "a tile on no path": (
+        {"type": "edgedPath", "exits": {"aa": ["x+"], "b": ["x-"]}},
+        "there is no tile 'aa', so no cell has it",
     ),
     "a field": ({"type": "mirrorX", "speed": 3}, r"constraints\[0\].speed is ignored"),
 }
@@ -260,16 +273,94 @@ def test_what_means_something_else_is_reported(folder, data, message):
     assert "constraints[0]" in config.notes[0]
 
 
+def test_notes_begin_with_the_constraint_wherever_the_file_is(folder):
+    (place := folder / "one, two").mkdir()
+    write_pictures(place)
+    with pytest.warns(wf.TileSetWarning, match="parity is left out"):
+        config = load(place, PIXELS | {"constraints": [{"type": "parity"}]})
+    assert config.notes[0].startswith("constraints[0]: parity")
+
+
+WITHOUT_TILES = {
+    "a ban": {"type": "border", "tile": "d", "ban": True},
+    "a bound": {"type": "count", "tile": "d", "comparison": "atMost", "count": 1},
+    "none": {"type": "count", "tile": "d", "comparison": "exactly", "count": 0},
+    "a distance": {"type": "separation", "tile": "d", "minDistance": 3},
+    "no distance": {"type": "separation", "tile": "d"},
+    "two kinds": {"type": "pairSeparation", "tiles1": ["a"], "tiles2": ["d"], "minDistance": 3},
+    "a run": {"type": "maxConsecutive", "tile": "d", "axes": ["x", "y"]},
+    "a path": {"type": "path", "tiles": ["d"]},
+    "exits": {"type": "edgedPath", "exits": {"d": ["x+"]}},
+    "tiles to connect": {"type": "path", "tiles": ["a"], "relevantTiles": ["d"]},
+    "ends of a path": {"type": "edgedPath", "exits": {"a": ["x+"]}, "endPointTiles": ["d"]},
+    "no cells": {"type": "border", "tile": "d", "sides": "ymin", "excludeSides": "ymin"},
+    "no cells outside": {"type": "border", "tile": "d", "sides": "none"},
+    "a loop": {"type": "loop", "tiles": ["d"]},
+    "a tree": {"type": "acyclic", "tiles": ["d"]},
+}
+
+
+@pytest.mark.parametrize("data", WITHOUT_TILES.values(), ids=WITHOUT_TILES)
+def test_what_holds_without_its_tiles_is_left_out_with_a_warning(folder, data):
+    known = pytest.warns(wf.TileSetWarning, match="there is no tile 'd', so no cell has it")
+    with known, pytest.warns(wf.TileSetWarning, match="left out"):
+        config = load(folder, FREE | {"constraints": [data]})
+    assert config.notes[1] == "constraints[0]: left out, because it names no tile of the model"
+    assert config.parts() == {"pins": {}, "constraints": []}
+
+
+def test_unknown_tiles_to_connect_are_left_out_beside_cells_and_others(folder):
+    data = {"type": "path", "tiles": ["a"], "relevantTiles": ["d"]}
+    unknown = "constraints[0]: there is no tile 'd', so no cell has it; known: a, b, c"
+    with pytest.warns(wf.TileSetWarning, match="no tile 'd'"):
+        config = load(folder, FREE | {"constraints": [data | {"relevantCells": [{"x": 3, "y": 2}]}]})
+    assert config.notes == (unknown,)
+    assert config.parts()["constraints"] == [wf.Connected("a", joins=[(3, 2)])]
+    joined = pytest.warns(wf.TileSetWarning, match="all path cells are connected")
+    with pytest.warns(wf.TileSetWarning, match="no tile 'd'"), joined:
+        config = load(folder, FREE | {"constraints": [data | {"relevantTiles": ["d", "a"]}]})
+    assert config.notes[0] == unknown
+    assert config.parts()["constraints"] == [wf.Connected("a")]
+
+
 ERRORS = {
-    "a type": ({"type": "borde"}, "no constraint of type 'borde'; did you mean 'border'"),
+    "a type": ({"type": "borde"}, "unknown type of constraint 'borde'; did you mean 'border'"),
     "no tiles": ({"type": "border"}, "field 'tiles' is missing"),
+    "no tiles to bound": ({"type": "border", "tiles": []}, "field 'tiles' is empty; name a tile"),
+    "no tiles to count": ({"type": "count", "tiles": []}, "field 'tiles' is empty"),
+    "no tiles in a row": ({"type": "maxConsecutive", "tiles": []}, "field 'tiles' is empty"),
+    "no tiles apart": ({"type": "separation", "tiles": []}, "field 'tiles' is empty"),
+    "no tiles far apart": ({"type": "separation", "tiles": [], "minDistance": 3}, "field 'tiles' is empty"),
     "no path": ({"type": "path"}, "a path needs 'tiles' or 'exits'"),
-    "a tile": ({"type": "border", "tile": "d"}, "there is no tile 'd'"),
+    "no tiles on a path": ({"type": "path", "tiles": []}, "field 'tiles' is empty; name a tile"),
+    "no exits": (
+        {"type": "edgedPath", "exits": {}},
+        r"""field 'exits' is empty; name a tile and its sides, such as \{"line": \["x\+", "x-"\]\}""",
+    ),
+    "no exits of path tiles": (
+        {"type": "loop", "pathSpec": {"pathTiles": {}}},
+        "field 'pathTiles' is empty; name a tile and its sides",
+    ),
+    "a tile in all but no cells": (
+        {"type": "border", "tile": "d", "sides": "none", "invertArea": True},
+        "there is no tile 'd', which the map must have",
+    ),
+    "a tile": ({"type": "border", "tile": "d"}, "there is no tile 'd', which the map must have"),
+    "a fixed tile": ({"type": "fixedTile", "tile": "d"}, "there is no tile 'd', which the map must have"),
+    "a number of tiles": ({"type": "count", "tiles": ["d", "e"], "count": 2}, "there is no tile 'd' or 'e'"),
+    "the end of a path": (
+        {"type": "edgedPath", "exits": {"d": ["x+"]}, "endPoints": [{"x": 0, "y": 0}]},
+        "there is no tile 'd'",
+    ),
     "a side": ({"type": "border", "tile": "a", "sides": "left"}, "'left' is not a side"),
     "a point": ({"type": "fixedTile", "tile": "a", "point": {"x": 9, "y": 0}}, "is outside the map"),
     "an axis": ({"type": "maxConsecutive", "tile": "a", "axes": ["z"]}, "'z' is not an axis"),
     "a word": ({"type": "count", "tile": "a", "comparison": "some"}, "'some' is not atLeast"),
     "a direction": ({"type": "edgedPath", "exits": {"a": ["left"]}}, "'left' is not a direction"),
+    "a side of no tile": (
+        {"type": "border", "tile": "d", "sides": "left", "ban": True},
+        "'left' is not a side",
+    ),
     "no layers": ({"type": "edgedPath", "exits": {"a": ["z+"]}}, "square cells have no side 'up'"),
 }
 
@@ -286,11 +377,21 @@ def test_two_fixed_tiles_in_a_cell_are_refused(folder):
         load(folder, FREE | {"constraints": [data, data | {"tile": "b"}]})
 
 
+def test_fixed_tiles_may_be_repeated(folder):
+    one = {"type": "fixedTile", "tile": "a", "point": {"x": 1, "y": 1}}
+    some = {"type": "fixedTile", "tiles": ["b", "c"], "point": {"x": 2, "y": 1}}
+    constraints = [one, one, some, some | {"tiles": ["c", "b"]}, one | {"tile": None, "tiles": ["a", "a"]}]
+    config = load(folder, FREE | {"constraints": constraints})
+    assert config.parts() == {"pins": {(1, 1): "a", (2, 1): ["b", "c"]}, "constraints": []}
+    with pytest.raises(wf.FormatError, match=r"constraints\[1\].*\(2, 1\) has two fixed tiles"):
+        load(folder, FREE | {"constraints": [some, some | {"tiles": ["b"]}]})
+
+
 def test_parts_fit_another_grid_of_the_same_kind(folder):
     config = load(folder, FREE | {"constraints": [{"type": "border", "tile": "a"}]})
     grid = wf.SquareGrid(5, 4)
     solution = wf.generate(config.tiles, grid, refine=False, **config.parts(grid))
     assert (solution.array[0] == config.tiles.rules.names.index("a")).all()
-    with pytest.raises(wf.ConfigError, match="is about square cells"):
+    with pytest.raises(wf.ConfigError, match="has square cells"):
         config.parts(wf.HexGrid(2))
     assert json.loads((folder / "config.json").read_text())["width"] == 8

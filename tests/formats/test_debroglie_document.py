@@ -98,6 +98,30 @@ ERRORS = {
         PIXELS | {"tiles": [{"value": "#c8b478", "multiplyFrequency": "much"}]},
         "'much' is not a number",
     ),
+    "no factor": (
+        PIXELS | {"tiles": [{"value": "#c8b478"}, {"value": "#0d2572", "multiplyFrequency": 0}]},
+        r"config\.json', tiles\[1\]: multiplyFrequency 0 is not a number above 0, .* a count of exactly 0",
+    ),
+    "no factor of windows": (
+        PIXELS
+        | {
+            "model": {"type": "overlapping"},
+            "tiles": [{"value": "#0d2572", "multiplyFrequency": "0%"}],
+        },
+        r"config\.json', tiles\[0\]: multiplyFrequency '0%' is not a number above 0",
+    ),
+    "small factors": (
+        PIPES | {"tiles": [*TILES, *[TILES[1] | {"multiplyFrequency": 1e-200}] * 2]},
+        r"config\.json', tiles: multiplyFrequency makes a frequency 0 or infinite; use factors nearer to 1",
+    ),
+    "large factors of windows": (
+        PIXELS
+        | {
+            "model": {"type": "overlapping"},
+            "tiles": [{"value": "#c8b478", "multiplyFrequency": "1e300"}] * 2,
+        },
+        r"config\.json', tiles: multiplyFrequency makes a frequency 0 or infinite",
+    ),
     "a reference": (
         PIPES | {"adjacencies": [{"left": ["line!45"], "right": ["line"]}]},
         "'line!45' is not a tile",
@@ -111,7 +135,7 @@ ERRORS = {
         PIPES | {"adjacencies": [{"above": ["line"], "below": ["line"]}]},
         "nothing above and below",
     ),
-    "nothing": (PIPES | {"autoAdjacency": False}, "there is nothing to build rules from"),
+    "nothing": (PIPES | {"autoAdjacency": False}, "no sample and no adjacencies to build rules from"),
     "both": (
         PIXELS
         | {"model": {"type": "overlapping"}, "adjacencies": [{"left": ["#c8b478"], "right": ["#c8b478"]}]},
@@ -136,6 +160,17 @@ WHOLE = PIPES | {
         {"type": "count", "tiles": ["tee"], "comparison": "atMost", "count": 3},
         {"type": "maxConsecutive", "tiles": ["line"], "axes": ["x"]},
         {"type": "loop", "pathSpec": {"type": "path", "tiles": ["line"]}},
+    ],
+}
+WINDOWS = PIXELS | {
+    "model": {"type": "overlapping", "n": 2},
+    "ground": "#c8b478",
+    "tiles": [{"value": "#0d2572", "multiplyFrequency": "50%"}],
+    "constraints": [
+        {"type": "border", "tile": "#0d2572", "sides": "xmin"},
+        {"type": "fixedTile", "tile": "#0d2572", "point": {"x": 1, "y": 2}},
+        {"type": "path", "tiles": ["#0d2572", "#123456"], "endPoints": [{"x": 1, "y": 2}]},
+        {"type": "count", "tile": "#123456", "comparison": "atMost", "count": 3},
     ],
 }
 ODD = st.one_of(
@@ -163,10 +198,10 @@ def change(data, value):
     return data.draw(ODD)
 
 
+@pytest.mark.parametrize("document", [WHOLE, WINDOWS], ids=["tiles", "windows"])
 @given(st.data())
 @settings(max_examples=200)
-def test_whatever_a_file_holds_it_is_read_or_refused_with_an_error_of_ours(pictures, data):
-    document = WHOLE
+def test_whatever_a_file_holds_it_is_read_or_refused_with_an_error_of_ours(pictures, document, data):
     for _ in range(data.draw(st.integers(1, 3))):
         document = change(data, document)
     with warnings.catch_warnings():

@@ -117,6 +117,11 @@ def test_a_letter_leaves_as_many_tiles_as_its_group_has_cosets(letter):
         assert set(rotations.every(way)) == set(ways)
 
 
+def test_letters_of_symmetries_may_be_small(folder):
+    tiles = [tile | {"tileSymmetry": tile["tileSymmetry"].lower()} for tile in TILES]
+    assert load(folder, PIPES | {"tiles": tiles}).tiles.rules.digest == load(folder, PIPES).tiles.rules.digest
+
+
 def test_treatments_say_what_becomes_of_other_tiles():
     for treatment, expected in (
         ("unchanged", PlacedName("a")),

@@ -6,13 +6,13 @@ from base64 import b64decode
 
 import numpy as np
 import pytest
-from map_solutions import ART, CUBES, GRAPH, HEXES, SQUARES, TILES, anything, half_decided, on
+from map_solutions import ART, CUBES, GRAPH, HEXES, SQUARES, TILES, anything, on, undecide_half
 from PIL import Image
 
 import wavefold as wf
-from wavefold.common import files
-from wavefold.map_format import check_writing
+from wavefold.plugins.map_formats import check_writing
 from wavefold.render.hexes import HexRaster
+from wavefold.storage import files
 
 FLIP_H, FLIP_V, TRANSPOSE = 4096, 8192, 16384
 
@@ -186,7 +186,7 @@ def test_a_part_of_a_world_has_the_coordinates_of_the_world(path):
 
 
 def test_undecided_cells_are_left_out(path):
-    partial = half_decided(wf.SquareGrid(5, 4))
+    partial = undecide_half(wf.SquareGrid(5, 4))
     partial.save(path)
     assert set(cells_of(path)) == {(cell % 5, cell // 5) for cell in range(1, 20, 2)}
 

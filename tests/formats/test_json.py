@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from map_solutions import GRAPH, LATTICES, TILES, anything, half_decided, on, read
+from map_solutions import GRAPH, LATTICES, TILES, anything, on, read, undecide_half
 
 import wavefold as wf
 from wavefold.formats import json as json_format
@@ -52,7 +52,7 @@ def test_times_are_written_only_when_asked_for(tmp_path):
 
 def test_places_without_a_cell_and_undecided_cells_are_null(tmp_path):
     topology = LATTICES["holes"]
-    found = written(tmp_path, half_decided(topology))
+    found = written(tmp_path, undecide_half(topology))
     assert found["topology"]["mask"] == [".##", "#.#", "##."]
     assert found["seed"] is None
     assert found["cells"][0][0] is None  # no cell
@@ -245,9 +245,9 @@ def test_cells_of_graphs_that_no_file_can_hold_are_refused(tmp_path):
 
 
 def test_topologies_of_others_are_refused(tmp_path):
-    from wavefold.topology.base import Part
+    from wavefold.topology.base import TopologyPart
 
-    part = Part(wf.SquareGrid(3, 3), [0, 1, 2])
-    with pytest.raises(wf.ConfigError, match="a Part cannot be written to a file"):
+    part = TopologyPart(wf.SquareGrid(3, 3), [0, 1, 2])
+    with pytest.raises(wf.ConfigError, match="a TopologyPart cannot be written to a file"):
         anything(TILES["square"], part).save(tmp_path / "map.json")
     assert schema.MOST_CELLS == 1 << 22

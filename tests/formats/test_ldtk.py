@@ -5,13 +5,13 @@ import json
 import numpy as np
 import pytest
 from ldtk_schema import find_violations
-from map_solutions import CUBES, GRAPH, HEXES, SQUARES, TILES, anything, half_decided, on, read
+from map_solutions import CUBES, GRAPH, HEXES, SQUARES, TILES, anything, on, read, undecide_half
 from PIL import Image
 
 import wavefold as wf
 from wavefold.formats.ldtk.definitions import make_identifiers
 from wavefold.formats.ldtk.read import describe_extras
-from wavefold.map_format import check_writing
+from wavefold.plugins.map_formats import check_writing
 
 
 @pytest.fixture
@@ -110,7 +110,7 @@ def test_a_map_comes_back_as_it_was(grid, path):
 
 
 def test_undecided_cells_stay_undecided(path):
-    partial = half_decided(wf.SquareGrid(5, 4))
+    partial = undecide_half(wf.SquareGrid(5, 4))
     partial.save(path)
     assert (read(path, TILES["square"]).patterns == partial.patterns).all()
 

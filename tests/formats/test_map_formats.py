@@ -8,7 +8,7 @@ from map_solutions import TILES, anything
 from PIL import Image
 
 import wavefold as wf
-from wavefold.plugins import BUILT_IN, find
+from wavefold.plugins.registry import BUILT_IN, find
 from wavefold.testing import MapFormatContract
 
 TOPOLOGY = {".glb": "hex"}  # the others hold squares

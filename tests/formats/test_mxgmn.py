@@ -278,6 +278,15 @@ def test_missing_pictures_are_named(written):
         read_mxgmn(written(small(), ("a",)))
 
 
+def test_pictures_that_are_links_to_another_folder_are_refused(written, tmp_path):
+    path = written(small())
+    outside = tmp_path.with_name(f"{tmp_path.name}-outside")
+    path.with_suffix("").rename(outside)
+    path.with_suffix("").symlink_to(outside, target_is_directory=True)
+    with pytest.raises(wf.FormatError, match=r"line 3: .*a\.png' leads out of the folder of the file"):
+        read_mxgmn(path)
+
+
 def test_pictures_must_be_of_one_size(written):
     path = written(small())
     written(small(), ("b",), side=4)

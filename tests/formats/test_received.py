@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import wavefold as wf
-from wavefold.common.checkpoint import Stopped, checking
-from wavefold.common.limits import LimitError
 from wavefold.formats.archive import InputLimits
 from wavefold.formats.received import learn_received, read_received_tiles
 from wavefold.formats.sheet import pack
+from wavefold.kernels.host.checkpoint import Stopped, checking
+from wavefold.options.limits import LimitError
 
 TSX = b"""<tileset name="t" tilewidth="4" tileheight="4" tilecount="2" columns="2">
 <image source="../art/sheet.png"/><wangsets><wangset name="w" type="edge"><wangcolor name="a"/>
@@ -48,7 +48,7 @@ def assert_same(one, other):
         (TOML_FILES, "tiles.toml"),
         (XML_FILES, "Path.xml"),
         ({"deep/er/" + name: content for name, content in XML_FILES.items()}, "deep/er/Path.xml"),
-        ({"sets/t.tsx": TSX, **SHEET}, "sets/t.tsx"),
+        ({"t.tsx": TSX.replace(b"../art", b"art"), **SHEET}, "t.tsx"),
         ({"map.tmx": TMX, "sets/t.tsx": TSX, **SHEET}, "map.tmx"),
     ],
 )
@@ -58,6 +58,15 @@ def test_an_archive_is_read_as_its_files_would_be(files, description, tmp_path):
     received = read_received_tiles(zipped({"README.md": b"hello", **files}))
     assert_same(received.tiles, expected)
     assert received.findings == ()
+
+
+def test_pictures_may_be_anywhere_in_an_archive_which_is_the_file_that_was_opened(tmp_path):
+    files = {"sets/t.tsx": TSX, **SHEET}
+    save(files, tmp_path)
+    with pytest.raises(wf.FormatError, match=r"'\.\./art/sheet.png' is not a path of a picture as seen from"):
+        wf.TileSet.load(tmp_path / "sets/t.tsx")
+    (tmp_path / "t.zip").write_bytes(zipped(files))
+    assert len(wf.TileSet.load(tmp_path / "t.zip")) == 2
 
 
 @pytest.mark.parametrize("name", ["castle", "blocks"])

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from map_solutions import GRAPH, LATTICES, RULES, TILES, anything, half_decided, on, read
+from map_solutions import GRAPH, LATTICES, RULES, TILES, anything, on, read, undecide_half
 
 import wavefold as wf
 from support import mark_slow
@@ -89,7 +89,7 @@ def test_learned_sets_come_back_with_the_set(tmp_path, make, ending):
 @pytest.mark.parametrize("ending", ["json", "npz", "csv", "tmx", "tmj"])
 @pytest.mark.parametrize("place", ["square", "holes", "disk", "flat disk", "cubes"])
 def test_undecided_cells_stay_undecided(tmp_path, place, ending):
-    partial = half_decided(LATTICES[place])
+    partial = undecide_half(LATTICES[place])
     partial.save(tmp_path / f"map.{ending}")
     drawn = read(tmp_path / f"map.{ending}", partial.problem.tiles, topology=LATTICES[place])
     assert (drawn.patterns == partial.patterns).all()

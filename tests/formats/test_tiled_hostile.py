@@ -199,6 +199,52 @@ def test_paths_lead_only_from_the_file_itself(folder, name):
         )
 
 
+@pytest.fixture
+def elsewhere(tmp_path_factory):
+    """A picture in a folder of its own."""
+    picture = tmp_path_factory.mktemp("elsewhere") / "sheet.png"
+    sheet(picture, 6)
+    return picture
+
+
+@pytest.mark.parametrize("ending", ["tsx", "tsj", "tmx", "tmj"])
+def test_pictures_lie_in_the_folder_of_the_file_or_deeper(folder, elsewhere, ending):
+    def written(name):
+        document = a_set(wangsets=[WANG], firstgid=1, image=name)
+        if ending.startswith("tm"):
+            document = a_map(a_layer(CELLS), tilesets=[document])
+        return write(folder / f"any.{ending}", document)
+
+    (folder / "art").mkdir()
+    sheet(folder / "art" / "sheet.png", 6)
+    assert wf.TileSet.load(written("art/sheet.png"))
+    assert wf.TileSet.load(written("art/../sheet.png"))
+    out = os.path.relpath(elsewhere, folder)
+    refused(written(out), "is not a path of a picture as seen from this file, in its folder or deeper; move")
+    (folder / "link.png").symlink_to(elsewhere)
+    refused(written("link.png"), "'link.png' is not a path of a picture .*, in its folder or deeper")
+    (folder / "linked").symlink_to(elsewhere.parent, target_is_directory=True)
+    refused(written("linked/sheet.png"), "'linked/sheet.png' is not a path of a picture")
+    (folder / "inside.png").symlink_to(folder / "art" / "sheet.png")
+    assert wf.TileSet.load(written("inside.png"))
+
+
+def test_a_tile_set_elsewhere_has_its_pictures_in_its_own_folder_or_that_of_the_map(folder, elsewhere):
+    sets = elsewhere.parent
+    path = write(
+        folder / "map.tmj",
+        a_map(a_layer(CELLS), tilesets=[{"firstgid": 1, "source": os.path.relpath(sets / "a.tsx", folder)}]),
+    )
+    write(sets / "a.tsx", a_set())
+    assert wf.TileSet.load(path)
+    write(sets / "a.tsx", a_set(image=os.path.relpath(folder / "sheet.png", sets)))
+    assert wf.TileSet.load(path)
+    (sets.parent / "sheet.png").write_bytes(elsewhere.read_bytes())
+    write(sets / "a.tsx", a_set(image="../sheet.png"))
+    with pytest.raises(wf.FormatError, match=r"a\.tsx', line 2: .*'../sheet.png' is not a path of a picture"):
+        wf.TileSet.load(path)
+
+
 @pytest.mark.parametrize("name", ["gone.tsx", "folder", "x" * 5000, "a\0b", "pipe"])
 def test_missing_tile_sets_are_named_where_they_are_asked_for(folder, name):
     (folder / "folder").mkdir()

@@ -1,6 +1,7 @@
 """Other people's programs open what is written: Tiled itself, without a window, and pytiled-parser.
 
-Tiled comes from the system (`apt-get install tiled`); where it is missing, these tests are skipped.
+Tiled comes from the system (`apt-get install tiled`). Its tests are slow ones, so that fast tests do the same
+whether it is installed or not; where it is missing, they are skipped.
 """
 
 import json
@@ -15,10 +16,14 @@ from PIL import Image
 
 import wavefold as wf
 
-needs_tiled = pytest.mark.skipif(
-    not (shutil.which("tmxrasterizer") and shutil.which("tiled")),
-    reason="Tiled is not installed: apt-get install --no-install-recommends tiled",
-)
+IS_INSTALLED = shutil.which("tmxrasterizer") and shutil.which("tiled")
+MISSING = "Tiled is not installed: apt-get install --no-install-recommends tiled"
+
+
+def needs_tiled(test):
+    return pytest.mark.slow(pytest.mark.skipif(not IS_INSTALLED, reason=MISSING)(test))
+
+
 LEFT_RIGHT, TOP_BOTTOM, DIAGONAL, TURN = 0x80000000, 0x40000000, 0x20000000, 0x10000000
 
 
@@ -31,15 +36,15 @@ def run(folder, *command):
         check=False,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr
 
 
-def seen_in_tiled(path):
+def seen_in_tiled(path, *options):
     """What Tiled draws, with colours weighed by their opacity."""
     picture = path.with_name(f"{path.name}.png")
-    run(path.parent, "tmxrasterizer", path, picture)
+    run(path.parent, "tmxrasterizer", *options, path, picture)
     with Image.open(picture) as image:
         return weighed(image)
 
@@ -67,9 +72,25 @@ def test_tiled_shows_square_maps_pixel_for_pixel(tmp_path, place, ending):
 @needs_tiled
 @pytest.mark.parametrize("name", [name for name in wf.tilesets() if name not in ("blocks", "medieval")])
 def test_tiled_shows_bundled_sets_pixel_for_pixel(tmp_path, name):
+    """All but the objects, which are points to Tiled and pictures to us."""
     solution = anything(wf.TileSet.load(name), wf.SquareGrid(8, 6))
     solution.save(tmp_path / "map.tmx")
-    assert (seen_in_tiled(tmp_path / "map.tmx") == weighed(solution.image())).all()
+    seen = seen_in_tiled(tmp_path / "map.tmx", "--hide-layer", "objects")
+    assert (seen == weighed(solution.image(objects=False))).all()
+
+
+@needs_tiled
+@pytest.mark.parametrize("seed", [0, 9, 15])
+def test_tiled_shows_points_where_pictures_show_objects(tmp_path, seed):
+    """The tip of Tiled's marker is in the middle of our picture, but for its outline."""
+    solution = anything(wf.TileSet.load("dungeon"), wf.SquareGrid(8, 6), seed)
+    assert len(solution.objects) == 1
+    solution.save(tmp_path / "map.tmx")
+    bare = weighed(solution.image(objects=False))
+    rows, columns = np.nonzero((seen_in_tiled(tmp_path / "map.tmx") != bare).any(axis=2))
+    tip = [rows.max(), columns[rows == rows.max()].mean()]
+    drawn = np.argwhere((weighed(solution.image()) != bare).any(axis=2))
+    assert np.abs(tip - (drawn.min(axis=0) + drawn.max(axis=0)) / 2).max() <= 3
 
 
 @needs_tiled

@@ -14,7 +14,7 @@ import wavefold as wf
 from wavefold.formats import read_tiled_sample, write_tiled_tiles
 from wavefold.formats.tiled.map import make_chart
 from wavefold.formats.tiled.read import describe_extras
-from wavefold.map_format import check_writing
+from wavefold.plugins.map_formats import check_writing
 
 ORIGINS = {
     "square": (-3, 37),

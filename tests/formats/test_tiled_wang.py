@@ -257,7 +257,9 @@ def test_one_of_several_wang_sets_is_chosen_by_its_name(written):
     tiles = wf.TileSet.load(path, wangset="road")
     assert tiles.name == "set, road"
     assert tiles.rules.names == ("tile 1",)
-    with pytest.raises(wf.FormatError, match="2 Wang sets; choose one, as wangset='land'; known: land, road"):
+    with pytest.raises(
+        wf.FormatError, match="2 Wang sets; choose one, such as wangset='land'; known: land, road"
+    ):
         wf.TileSet.load(path)
     with pytest.raises(wf.FormatError, match="no Wang set 'raod'; did you mean 'road'"):
         wf.TileSet.load(path, wangset="raod")

@@ -172,7 +172,7 @@ def test_a_tile_set_can_be_learned_from_the_map(tmp_path):
 @pytest.mark.parametrize("failing", [0, 1, 2, 3, 4, 5])
 def test_when_writing_fails_everything_is_as_before(tmp_path, monkeypatch, failing):
     """Three files are written and three are renamed; whichever step fails, nothing of it remains."""
-    from wavefold.common import files
+    from wavefold.storage import files
 
     calls = []
     write, replace = files.Path.write_bytes, files.os.replace

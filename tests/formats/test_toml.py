@@ -542,7 +542,7 @@ UNSAVABLE = {
     ),
     "a picture of a thousand pixels and more": (
         wf.TileSet([wf.Tile("a", picture=np.zeros((1025, 1, 4), np.uint8))]),
-        "1 pictures of 1 x 1025 pixels are too much",
+        "1 pictures of 1 x 1025 pixels do not fit",
     ),
     "letters no file can hold": (wf.TileSet([wf.Tile("\ud800")]), r"'\\ud800' in a name cannot be saved"),
     "too many patterns": (
@@ -616,7 +616,7 @@ def test_pydantic_and_the_kernels_are_not_imported_until_they_are_needed():
 
 
 def test_the_writer_is_the_one_plugins_find(tmp_path):
-    from wavefold.map_format import endings_with, find_writer
+    from wavefold.plugins.map_formats import endings_with, find_writer
 
     assert find_writer("set.toml", "write_tiles") is write_toml
     assert ".toml" in endings_with("read_tiles")

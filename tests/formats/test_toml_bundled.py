@@ -21,6 +21,7 @@ def test_the_checking_reader_finds_the_same_tiles_rules_and_pictures(name):
     assert quick.patterns == checked.patterns
     assert quick.rules.digest == checked.rules.digest
     assert (quick.name, quick.description) == (checked.name, checked.description)
+    assert quick.rules.order == checked.rules.order
     for number, pattern in enumerate(quick.patterns):
         for flat in (False, True)[: 1 if pattern.tile.flat_picture is None else 2]:
             ours, theirs = quick.art(number, flat), checked.art(number, flat)

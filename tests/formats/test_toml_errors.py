@@ -4,7 +4,6 @@ import warnings
 
 import numpy as np
 import pytest
-import tomli_w
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
@@ -12,7 +11,7 @@ from PIL import Image
 import wavefold as wf
 from wavefold.errors import TileSetWarning
 from wavefold.formats import read_toml
-from wavefold.formats.toml.document import MOST_BYTES, Document
+from wavefold.formats.toml.document import MOST_BYTES, Document, literal
 
 LAWN = 'format = 1\n[tiles.lawn]\nsockets = "grass"\n'
 SHEET = '[sheet]\nfile = "art.png"\nsize = [4, 4]\n'
@@ -247,7 +246,7 @@ REFUSED = {
         LAWN + 'picture = "/art.png"\n',
         LAWN_4 + "a picture is a PNG file in the same folder",
     ),
-    "no colour": (LAWN + 'colour = "greenish"\n', LAWN_4 + 'colour must be a colour, as "#70ac52"'),
+    "no colour": (LAWN + 'colour = "greenish"\n', LAWN_4 + 'colour must be a colour such as "#70ac52"'),
     "a model on squares": (DRAWN + "model = [[0, 0]]\n", "line 6: only a tile for cubes has a model"),
     "a rule that forbids and weighs": (
         LAWN + '[[beside]]\nhere = "lawn"\nthere = "lawn"\nweight = 2\nallowed = false\n',
@@ -421,7 +420,8 @@ PICTURE_KEYS = ["at", "model", "picture", "colour"]
 def test_any_values_are_read_or_refused(tmp_path_factory, keys, sheet):
     path = tmp_path_factory.mktemp("any") / "any.toml"
     Image.fromarray(np.zeros((4, 8, 4), np.uint8)).save(path.parent / "art.png")
-    path.write_text(f"format = 1\n{sheet}" + tomli_w.dumps({"tiles": without_none({"a": keys})}), "utf-8")
+    lines = (f"{name} = {literal(value)}\n" for name, value in without_none(keys).items())
+    path.write_text(f"format = 1\n{sheet}[tiles.a]\n{''.join(lines)}", "utf-8")
     said = said_of(path)
     assert not said or said.startswith(f"{path}, [tiles.a], line ")
 

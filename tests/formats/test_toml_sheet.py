@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import wavefold as wf
-from wavefold.formats.sheet import MOST_PIXELS, Sheet, beside_file, pack, read_picture, with_alpha
+from wavefold.formats.sheet import MOST_PIXELS, Sheet, pack, read_picture, resolve_beside, with_alpha
 
 
 def noise(seed, height=3, width=5):
@@ -53,7 +53,7 @@ def test_what_was_cut_does_not_keep_the_sheet_alive():
 
 @pytest.mark.parametrize("name", ["lawn.png", "art/lawn.PNG", "./a b.png"])
 def test_pictures_stand_beside_the_file_or_deeper(name):
-    assert beside_file(Path("sets/garden.toml"), name) == Path("sets") / name
+    assert resolve_beside(Path("sets/garden.toml"), name) == Path("sets") / name
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,36 @@ def test_pictures_stand_beside_the_file_or_deeper(name):
 )
 def test_paths_that_lead_elsewhere_are_refused(name):
     with pytest.raises(wf.FormatError, match="a PNG file in the same folder"):
-        beside_file(Path("garden.toml"), name)
+        resolve_beside(Path("garden.toml"), name)
+
+
+def test_links_count_as_what_they_lead_to(tmp_path):
+    folder, elsewhere = tmp_path / "set", tmp_path / "elsewhere"
+    (folder / "art").mkdir(parents=True)
+    elsewhere.mkdir()
+    for path in (folder / "art" / "lawn.png", elsewhere / "lawn.png"):
+        Image.new("L", (2, 2)).save(path)
+    (folder / "inside.png").symlink_to(folder / "art" / "lawn.png")
+    assert resolve_beside(folder / "garden.toml", "inside.png") == folder / "inside.png"
+    (folder / "link.png").symlink_to(elsewhere / "lawn.png")
+    (folder / "linked").symlink_to(elsewhere, target_is_directory=True)
+    (folder / "loop.png").symlink_to(folder / "loop.png")
+    for name in ("link.png", "linked/lawn.png"):
+        with pytest.raises(wf.FormatError, match=f"a PNG file in the same folder.*; not '{name}'"):
+            resolve_beside(folder / "garden.toml", name)
+    with pytest.raises(wf.FormatError, match="there is no picture"):
+        read_picture(resolve_beside(folder / "garden.toml", "loop.png"))
+
+
+def test_a_tile_set_of_links_has_its_pictures_where_they_lead(tmp_path):
+    """Installers may link every file of a package to their cache."""
+    (tmp_path / "cache").mkdir()
+    (tmp_path / "package").mkdir()
+    for name in ("garden.toml", "garden.png"):
+        (tmp_path / "cache" / name).write_bytes(b"")
+        (tmp_path / "package" / name).symlink_to(tmp_path / "cache" / name)
+    found = resolve_beside(tmp_path / "package" / "garden.toml", "garden.png")
+    assert found == tmp_path / "package" / "garden.png"
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA"])
@@ -122,7 +151,7 @@ def test_what_is_not_a_png_is_refused(tmp_path):
 
 
 def test_too_much_for_one_sheet_is_refused():
-    with pytest.raises(wf.TileSetError, match="too much for a sheet"):
+    with pytest.raises(wf.TileSetError, match="do not fit on a sheet"):
         pack([np.full((1024, 1024, 4), number, np.uint8) for number in range(17)])
 
 

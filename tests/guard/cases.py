@@ -118,7 +118,7 @@ TOWERS = wf.TileSet(
 def make_scenes():
     """Fill `SCENES`: the modules enter theirs when they are first imported."""
     import audit_cases  # noqa: F401
-    import file_cases  # noqa: F401
+    import configuration_cases  # noqa: F401
     import map_cases  # noqa: F401
     import patchwork_cases  # noqa: F401
     import world_cases  # noqa: F401

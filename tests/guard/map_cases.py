@@ -27,7 +27,7 @@ def check_map(tiles, grid, seed=7, **options):
     """A map that the independent checker finds valid, as parts to digest."""
     asked = {name: options.get(name) for name in ("pins", "masks", "weights", "fields")}
     problem = wf.Problem(tiles, grid, constraints=options.get("constraints", ()), **asked)
-    solution = wf.generate(tiles, grid, seed, **options)
+    solution = wf.generate(tiles, grid, seed, **{"refine": False} | options)
     assert wf.check(problem, solution) == []
     return read_map(solution)
 
@@ -449,9 +449,10 @@ def _():
 @scene("boundaries, pipes")
 def _():
     tiles, grid = load_tiles("pipes"), wf.SquareGrid(12, 12)
-    town = wf.generate(tiles, grid, seed=1)
+    town = wf.generate(tiles, grid, seed=1, refine=False)
     masks = wf.boundaries(tiles, grid, north=town, west=["wall"] * 12)
-    suburb, other = wf.generate(tiles, grid, seed=2, masks=masks), wf.generate(tiles, grid, seed=3)
+    suburb = wf.generate(tiles, grid, seed=2, masks=masks, refine=False)
+    other = wf.generate(tiles, grid, seed=3, refine=False)
     assert wf.seams(tiles, town, suburb, "south") == []
     wrong = [list(each.cells) for each in wf.seams(tiles, town, other, "south")]
     return [masks, *read_map(suburb), wrong]
@@ -460,9 +461,9 @@ def _():
 @scene("boundaries, medieval")
 def _():
     tiles, grid = load_tiles("medieval"), wf.HexGrid.rhombus(8, 8)
-    town = wf.generate(tiles, grid, seed=1)
+    town = wf.generate(tiles, grid, seed=1, refine=False)
     masks = wf.boundaries(tiles, grid, west=town)
-    return [masks, *read_map(wf.generate(tiles, grid, seed=2, masks=masks))]
+    return [masks, *read_map(wf.generate(tiles, grid, seed=2, masks=masks, refine=False))]
 
 
 # --- repairs ------------------------------------------------------------------------------------

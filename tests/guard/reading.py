@@ -160,13 +160,6 @@ def read_events(events):
     ]
 
 
-def read_drawn(drawn):
-    """A map that was read from a file."""
-    topology, origin = read(drawn, "topology"), read(drawn, "origin")
-    place = None if origin is None else list(origin)
-    return [read(drawn, "patterns"), repr(topology), read(drawn, "seed"), place]
-
-
 # --- digests ------------------------------------------------------------------------------------
 
 

@@ -11,7 +11,7 @@ from wasm_kernels import IN_WASM
 from wavefold.kernels.units import COMPILED
 
 TABLE = json.loads(Path(__file__).with_name("digests.json").read_text("utf-8"))
-SCENES = [name for name in make_scenes() if not name.startswith("file, ")]
+SCENES = list(make_scenes())
 
 
 @pytest.mark.parametrize("name", SCENES)

@@ -10,8 +10,9 @@ from small_maps import AROUND, RADIUS, SETS
 
 import wavefold as wf
 from support import compiled_only
-from wavefold.patchwork.compare.page import compare_page, save_compare_page
-from wavefold.patchwork.compare.results import (
+from wavefold.plugins.registry import available
+from wavefold.reports.comparing.page import compare_page, save_compare_page
+from wavefold.reports.comparing.results import (
     COLUMNS,
     COUNTS,
     Case,
@@ -22,8 +23,7 @@ from wavefold.patchwork.compare.results import (
     as_markdown,
     format_percent,
 )
-from wavefold.patchwork.compare.run import cases_for, compare, rebuild_map
-from wavefold.plugins import available
+from wavefold.reports.comparing.run import cases_for, compare, rebuild_map
 
 pytestmark = compiled_only  # a comparison makes dozens of maps
 

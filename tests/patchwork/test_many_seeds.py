@@ -5,6 +5,7 @@ from small_maps import SPIRAL
 
 import wavefold as wf
 from support import compiled_only
+from wavefold.patchwork.arguments import fields_for
 
 SEEDS = 500
 
@@ -32,3 +33,19 @@ def test_fixed_neighbours_are_mended_or_given_up():
         assert len(wf.check(made)) == report.mismatches_from_dropped
         dropped += report.dropped
     assert dropped <= SEEDS // 4  # of 9,500 grids
+
+
+def test_editable_changes_at_most_twelve_cells_of_a_refined_map_and_fewer_than_fixed():
+    tiles = wf.TileSet.load("medieval")
+    for preset in (None, "hex"):
+        changed = {}
+        for join in ("editable", "fixed"):
+            cells = [
+                wf.Patchwork(
+                    tiles, seed=seed, join=join, fields=fields_for(tiles, preset, seed)
+                ).populate_all(SPIRAL).changed
+                for seed in range(100)
+            ]  # fmt: skip
+            changed[join] = sum(cells) / len(cells)
+        assert changed["editable"] <= 12
+        assert changed["editable"] < changed["fixed"]

@@ -148,7 +148,7 @@ def test_rebuilding_changes_a_disk_and_nothing_else(tiles, join):
     different = made.rebuild(centre, 2)
     assert different
     assert set(different) == {cell for cell in before if before[cell] != made.patterns[cell]}
-    assert set(different) <= set(made._context.plan.disk(centre, 2))
+    assert set(different) <= set(made.parts.context.plan.disk(centre, 2))
     assert made.report.rebuilt == len(different)
     assert not wf.check(made)
     made.populate(made.expandable()[0])
@@ -193,14 +193,14 @@ def test_a_grass_centre_and_a_water_side():
     assert made.tile((0, 0)) == "grass"
     first = [cell for cell in made.pins if made.owner(cell) == (0, 0) and cell != (0, 0)]
     assert [made.tile(cell) for cell in first] == ["water"]
-    assert made._context.plan.distance(first[0], (0, 0)) == 8
+    assert made.parts.context.plan.distance(first[0], (0, 0)) == 8
     assert len(made.pins) == 6
     beyond = {made.owner(cell) for cell in made.pins} - {(0, 0)}
     assert len(beyond) == 4
 
 
 def test_presets_are_for_medieval_tiles():
-    with pytest.raises(wf.TileSetError, match="presets=True needs hexagons"):
+    with pytest.raises(wf.TileSetError, match="a centre of grass beside water needs hexagons"):
         wf.Patchwork(HEX_RIVERS, presets=True)
 
 
@@ -317,13 +317,13 @@ def test_a_witness_needs_a_certificate():
 def test_the_checker_sees_a_wrong_cell():
     made = full_map("pipes")
     cell = made.centre_of((0, 0))
-    made._context.patterns[cell] = (made.patterns[cell] + 1) % len(made.rules)
+    made.parts.context.patterns[cell] = (made.patterns[cell] + 1) % len(made.rules)
     found = wf.check(made)
     assert found
     assert all(cell in violation.cells for violation in found)
-    made._context.patterns[cell] = 99
+    made.parts.context.patterns[cell] = 99
     assert [violation.kind for violation in wf.check(made)] == ["pattern"]
-    del made._context.patterns[cell]
+    del made.parts.context.patterns[cell]
     assert [violation.kind for violation in wf.check(made)] == ["size"]
     with pytest.raises(wf.ConfigError, match="takes no other arguments"):
         wf.check(made, 3)

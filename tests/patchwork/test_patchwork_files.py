@@ -9,7 +9,7 @@ from small_maps import JOINS, full_map, small_map
 import wavefold as wf
 from support import HEX_RIVERS, PIPES
 from wavefold.patchwork import file_parts
-from wavefold.patchwork.files import checksum
+from wavefold.patchwork.files import digest_document
 from wavefold.patchwork.joins import Editable, Overlap, Whole
 
 
@@ -79,7 +79,7 @@ def rewrite(path, change):
     data = json.loads(path.read_text())
     del data["checksum"]
     change(data)
-    path.write_text(json.dumps(data | {"checksum": checksum(data)}))
+    path.write_text(json.dumps(data | {"checksum": digest_document(data)}))
 
 
 def test_a_file_whose_cells_do_not_fit_is_refused_with_two_of_them(tmp_path):

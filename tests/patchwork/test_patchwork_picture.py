@@ -10,13 +10,12 @@ from wavefold.patchwork.picture import (
     CHANGED,
     GrowthFrames,
     PatchworkSketch,
-    as_solution,
     draw_patchwork,
     heights_of,
     record_growth,
 )
 from wavefold.render.marks import MARK
-from wavefold.world.picture import SEAM
+from wavefold.worlds.picture import SEAM
 
 
 @pytest.fixture(scope="module", params=["rivers", "pipes"])
@@ -37,32 +36,33 @@ def test_the_map_is_one_solution_with_every_cell_in_its_place(made):
     found = {tuple(place): pattern for place, pattern in zip(places, solution.patterns.tolist(), strict=True)}
     assert found == made.patterns
     assert wf.check(solution.problem, solution) == []
-    with pytest.warns(DeprecationWarning, match=r"use map\.solution\(\)"):
-        assert (as_solution(made).patterns == solution.patterns).all()
 
 
 def test_marks_and_lines_are_there_when_asked_for(made):
     assert made.changed
-    plain = draw_patchwork(made, tile_size=16, outlines=False, marks=False, legend=False)
+    plain = draw_patchwork(made, tile_size=16)
     assert pixels_like(plain, CHANGED) == pixels_like(plain, SEAM) == 0
-    marked = draw_patchwork(made, tile_size=16, outlines=False, legend=False)
+    marked = draw_patchwork(made, tile_size=16, marks=True)
     assert pixels_like(marked, CHANGED) >= 9 * len(made.changed)
-    lined = draw_patchwork(made, tile_size=16, marks=False, legend=False)
+    lined = draw_patchwork(made, tile_size=16, outlines=True)
     assert pixels_like(lined, SEAM) > 100
 
 
 def test_a_legend_adds_a_strip_and_nothing_else(made):
-    bare, explained = (draw_patchwork(made, tile_size=16, legend=legend) for legend in (False, True))
+    bare, explained = (
+        draw_patchwork(made, tile_size=16, outlines=True, marks=True, legend=legend)
+        for legend in (False, True)
+    )
     assert explained.height > bare.height
     assert (np.asarray(explained)[: bare.height, : bare.width] == np.asarray(bare)).all()
 
 
 def test_dropped_cells_have_red_rings():
     made = full_map("pipes", "overlap", seed=4)
-    made._context.dropped[0, 0] = None
-    image = draw_patchwork(made, tile_size=16, legend=False)
+    made.parts.context.dropped[0, 0] = None
+    image = draw_patchwork(made, tile_size=16, marks=True)
     assert pixels_like(image, MARK) > 8
-    assert pixels_like(draw_patchwork(made, tile_size=16, marks=False), MARK) == 0
+    assert pixels_like(draw_patchwork(made, tile_size=16), MARK) == 0
 
 
 def test_a_map_that_grows_meanwhile_is_drawn_and_checked_as_it_was(monkeypatch):
@@ -76,9 +76,10 @@ def test_a_map_that_grows_meanwhile_is_drawn_and_checked_as_it_was(monkeypatch):
         made.populate(next(keys))  # somebody else grows the map just then
         return seen
 
-    before = draw_patchwork(made, tile_size=12)
+    marked = {"tile_size": 12, "outlines": True, "marks": True, "legend": True}
+    before = draw_patchwork(made, **marked)
     monkeypatch.setattr(type(made), "snapshot", look_and_grow)
-    assert (np.asarray(draw_patchwork(made, tile_size=12)) == np.asarray(before)).all()
+    assert (np.asarray(draw_patchwork(made, **marked)) == np.asarray(before)).all()
     assert wf.check(made) == []
     assert len(made.grids) == 3
 
@@ -89,8 +90,8 @@ def test_the_legend_counts_the_dots(monkeypatch):
         "wavefold.patchwork.picture.add_legend", lambda image, entries: legends.append(list(entries)) or image
     )
     made = full_map("pipes", "overlap", seed=4)
-    made._context.dropped[made.changed[0]] = None
-    draw_patchwork(made, tile_size=8)
+    made.parts.context.dropped[made.changed[0]] = None
+    draw_patchwork(made, tile_size=8, marks=True, legend=True)
     assert legends == [[f"{len(made.changed) - 1:,} changed", "1 dropped"]]
 
 
@@ -136,7 +137,7 @@ def test_growth_is_remembered_grid_by_grid():
     assert [len(moment.grids) for moment in moments] == list(range(1, 8))
     assert moments[-1].patterns == made.patterns == full_map("rivers", "overlap", 4).patterns
     assert {cell for moment in moments for cell in moment.changed} == set(made.changed)
-    frames = GrowthFrames(made, moments, tile_size=12)
+    frames = GrowthFrames(made, moments, tile_size=12, outlines=True, marks=True)
     assert len(frames) == len(frames.milliseconds) == 7
     drawn = [np.asarray(frame) for frame in frames]
     assert all(frame.shape[1::-1] == frames.size for frame in drawn)

@@ -72,7 +72,7 @@ def test_soft_masks_are_counted_on_the_finished_map():
 def test_soft_masks_are_not_tried_where_nothing_fits():
     tiles, fields = SETS["hills"]
     made = wf.Patchwork(tiles, 1, fields=fields)
-    context, result = made._context, JoinResult()
+    context, result = made.parts.context, JoinResult()
     around = {(0, 1): "land", (1, 0): "sea", (1, 2): "sea"}
     context.patterns |= {cell: int(tiles.rules.patterns(tile)[0]) for cell, tile in around.items()}
     tried = context.solve(context.region([(1, 1)], around), result, 3, 0)
@@ -103,7 +103,7 @@ def test_fields_matter():
     tiles, fields = SETS["lakes"]
     blind = wf.Patchwork(tiles, RADIUS, 3)
     blind.populate_all(AROUND["rivers"])
-    blind._context.targets = driven("lakes", "overlap")._context.targets
+    blind.parts.context.targets = driven("lakes", "overlap").parts.context.targets
     assert blind.report.soft_masks_met < driven("lakes", "overlap").report.soft_masks_met
     again = wf.Patchwork(tiles, RADIUS, 3, fields=wf.Fields(depth=wf.Noise(0.08, seed=2)))
     again.populate_all(AROUND["rivers"])

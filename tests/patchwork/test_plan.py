@@ -98,3 +98,11 @@ def test_a_ring_is_as_large_as_its_topology_says():
     for text, topology in (("ring 58", "hex"), ("ring 50", "square")):
         with pytest.raises(wf.ConfigError, match="more than 10,000 grids"):
             parse_grids(text, topology)
+
+
+def test_islands_are_groups_of_grids_that_touch():
+    plan = make_plan("square", 2)
+    keys = [(5, 5), (0, 1), (9, 9), (1, 1), (0, 0), (5, 6)]
+    expected = [[(9, 9)], [(5, 5), (5, 6)], [(0, 0), (0, 1), (1, 1)]]
+    assert plan.islands(keys) == plan.islands(keys[::-1]) == expected
+    assert plan.islands([]) == []

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from wavefold.checker import check
-from wavefold.common.bitsets import pack_bits
 from wavefold.errors import ConfigError
+from wavefold.kernels.host.bitsets import pack_bits
 from wavefold.render import draw
 from wavefold.render.cell_looks import (
     IMPOSSIBLE,
@@ -14,10 +13,11 @@ from wavefold.render.cell_looks import (
     compute_looks,
     decode_tint,
     entropies,
-    heat_colours,
-    highest_entropy,
+    find_highest_entropy,
+    shade_heat,
 )
 from wavefold.render.marks import MARK, draw_number
+from wavefold.reports.checker import check
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Partial, Solution
 from wavefold.solver.solver import Solver
@@ -47,9 +47,9 @@ def light(colour):
 
 
 def test_the_ramp_gets_lighter_step_by_step():
-    shades = [light(colour) for colour in heat_colours(np.linspace(0, 1, 33))]
+    shades = [light(colour) for colour in shade_heat(np.linspace(0, 1, 33))]
     assert shades == sorted(set(shades))
-    assert (heat_colours(np.array([0.0, 1.0, 2.0]))[:, :3] == RAMP[[0, -1, -1]]).all()
+    assert (shade_heat(np.array([0.0, 1.0, 2.0]))[:, :3] == RAMP[[0, -1, -1]]).all()
 
 
 def test_the_more_undecided_the_lighter_and_decided_cells_are_as_they_are():
@@ -86,7 +86,7 @@ def test_entropy_is_that_of_the_solver(weights):
     solver = Solver(problem)
     found = entropies(problem, solver.partial().words, np.arange(12))
     assert found == pytest.approx(solver.entropy(), abs=1e-4)
-    assert found.max() == pytest.approx(highest_entropy(problem))
+    assert found.max() == pytest.approx(find_highest_entropy(problem))
 
 
 def test_a_set_of_one_pattern_has_no_entropy_and_no_trouble():

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from wavefold.common.bitsets import pack_bits
 from wavefold.errors import ConfigError
+from wavefold.kernels.host.bitsets import pack_bits
 from wavefold.render import canvas, contact_sheet, draw
 from wavefold.render.draw import GAP
 from wavefold.solver.problem import Problem

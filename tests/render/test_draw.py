@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from wavefold.common.bitsets import pack_bits
 from wavefold.errors import ConfigError, TileSetError
+from wavefold.kernels.host.bitsets import pack_bits
 from wavefold.render import draw
 from wavefold.render.canvas import MOST_PIXELS
 from wavefold.render.cell_looks import IMPOSSIBLE

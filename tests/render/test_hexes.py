@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from wavefold.common.bitsets import pack_bits
 from wavefold.errors import ConfigError
+from wavefold.kernels.host.bitsets import pack_bits
 from wavefold.render import draw
 from wavefold.render.hexes import HexCanvas, HexRaster
 from wavefold.render.tile_pictures import flat_colours

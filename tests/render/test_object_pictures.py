@@ -11,7 +11,7 @@ from PIL import Image
 
 import wavefold as wf
 from wavefold.patchwork.picture import draw_patchwork
-from wavefold.world.picture import draw_world
+from wavefold.worlds.picture import draw_world
 
 GREEN, RED = (60, 160, 60, 255), (250, 10, 20, 255)
 

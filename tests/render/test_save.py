@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from wavefold.common.files import write_atomically
 from wavefold.errors import ConfigError
 from wavefold.render import save_picture
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Solution
 from wavefold.solver.statistics import Statistics
+from wavefold.storage.files import write_atomically
 from wavefold.tiles import TileSet
 from wavefold.topology import SquareGrid
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from wavefold.common.bitsets import pack_bits
 from wavefold.errors import ConfigError
+from wavefold.kernels.host.bitsets import pack_bits
 from wavefold.render import draw, svg
 from wavefold.render.svg import MOST_CELLS
 from wavefold.solver.problem import Problem
@@ -178,7 +178,7 @@ def test_saving_goes_by_the_ending_and_takes_options(tmp_path):
 
 def test_too_many_cells_are_refused():
     side = int(MOST_CELLS**0.5) + 1
-    with pytest.raises(ConfigError, match=r"save it as \.png"):
+    with pytest.raises(ConfigError, match=r"save the map as \.png"):
         svg(solution(pictured(), SquareGrid(side, side), np.zeros(side * side, int)))
 
 

@@ -1,14 +1,16 @@
 """Limits: exact where they are counted, and never a change of content."""
 
 import itertools
+import subprocess
+import sys
 import traceback
 from contextlib import suppress
 
 import pytest
 
 import wavefold as wf
-from support import CASTLE, CHESS, PIPES, WORLDS, counts, pigeons, propagations
-from wavefold.common.checkpoint import checking
+from support import CASTLE, CHESS, PIPES, WORLDS, compiled_only, counts, pigeons, propagations
+from wavefold.kernels.host.checkpoint import checking
 
 
 def castle(side=10):
@@ -194,8 +196,15 @@ def test_limits_that_make_no_sense_are_refused_by_name(name, value):
         wf.Budget(**{name: value})
 
 
+@pytest.mark.parametrize("name", ["decisions", "backtracks"])
+def test_what_is_counted_is_limited_by_whole_numbers(name):
+    with pytest.raises(wf.ConfigError, match=f"budget {name} must be a whole number from 0, not 1.5"):
+        wf.Budget(**{name: 1.5})
+    assert wf.Budget(ms=1.5).ms == 1.5
+
+
 def test_a_budget_of_another_type_is_refused():
-    with pytest.raises(wf.ConfigError, match="budget decisions must be a number"):
+    with pytest.raises(wf.ConfigError, match="budget decisions must be a whole number"):
         wf.Solver(castle(4), order="entropy").run("plenty")
 
 
@@ -231,8 +240,7 @@ def test_a_limit_of_decisions_holds_beyond_restarts():
 
 
 @pytest.mark.parametrize("search", ["auto", "backjump"])
-def test_set_up_goes_on_where_a_budget_ended_it_even_in_another_solver(search, ticking, monkeypatch):
-    monkeypatch.setattr("wavefold.solver.search.auto_order.BY_ROWS", {})
+def test_set_up_goes_on_where_a_budget_ended_it_even_in_another_solver(search, ticking):
     problem = castle()
     for _ in range(3_000):
         solver = wf.Solver(problem, 3, search=search)
@@ -254,3 +262,41 @@ def test_counting_supports_stops_in_time_and_goes_on_where_it_was(ticking, monke
     solution, pieces = run_in_pieces(wf.Solver(castle(), 3, "entropy", "ac4"))
     assert pieces > whole.patterns.size // 3
     assert solution.patterns.tolist() == whole.patterns.tolist()
+
+
+FRESH_CALL = """
+import sys, time
+import wavefold as wf
+name, side, search = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+tiles, grid, generate = wf.TileSet.load(name), wf.SquareGrid(side, side), wf.generate
+budget, started = wf.Budget(ms=50), time.process_time()
+try:
+    generate(tiles, grid, search=search, budget=budget)
+except wf.OutOfBudget:
+    pass
+print(time.process_time() - started)
+"""
+
+
+@compiled_only
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "side", "search"),
+    [
+        ("castle", 400, "auto"),
+        ("circuit", 400, "auto"),
+        ("dungeon", 200, "auto"),
+        ("terrain", 64, "auto"),
+        ("castle", 400, "sat"),
+        ("circuit", 400, "sat"),
+        ("terrain", 64, "sat"),
+    ],
+)
+def test_fifty_milliseconds_are_fifty_milliseconds_in_a_new_process(name, side, search):
+    if search == "sat":
+        pytest.importorskip("pysat.solvers")
+    arguments = [sys.executable, "-c", FRESH_CALL, name, str(side), search]
+    times = [
+        float(subprocess.run(arguments, check=True, capture_output=True, text=True).stdout) for _ in range(5)
+    ]
+    assert min(times) < 0.1

@@ -7,7 +7,7 @@ import pytest
 
 import wavefold as wf
 from support import compiled_only
-from wavefold.solver.refining.pools import join_pools, pool_stored
+from wavefold.solver.refine.pools import join_pools, pool_stored
 from wavefold.tiles.calibration import digest_calibrated
 from wavefold.tiles.turning import find_turned_tiles
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import wavefold as wf
 from strategies import socket_tiles, table_tiles
 from support import CASTLE, CHESS, HEX_RIVERS, PIPES, TINTED, TOWERS, brute_force
-from wavefold.common.checkpoint import Stopped
+from wavefold.kernels.host.checkpoint import Stopped
 from wavefold.kernels.units import COMPILED
 from wavefold.solver.search.certificate import candidate_sizes, find_certificate, measure_mixing
 from wavefold.topology import box

@@ -73,6 +73,14 @@ def test_a_remedy_that_works_says_that_a_map_exists():
     assert explanation.remedies == ("without it a map exists",) * 2
 
 
+def test_as_data_cells_are_numbers_or_what_they_are_located_as():
+    problem = wf.Problem(CHESS, wf.SquareGrid(3, 1), pins={(0, 0): "white", (2, 0): "black"})
+    data = explain(problem).to_dict()
+    assert [(each["kind"], each["cell"]) for each in data["requirements"]] == [("pin", 0), ("pin", 2)]
+    assert {each["remedy"] for each in data["requirements"]} == {"without it a map exists"}
+    assert explain(problem).to_dict(problem.topology.coordinate)["requirements"][1]["cell"] == (2, 0)
+
+
 def test_a_mask_that_removes_everything_is_named_with_its_cell():
     masks = np.ones((4, 2), bool)
     masks[2] = False
@@ -185,12 +193,6 @@ def test_a_pin_to_several_tiles_is_shown_as_such():
 def test_a_pin_to_no_tile_at_all_contradicts_alone():
     explanation = explain(wf.Problem(CHESS, wf.SquareGrid(2, 1), pins={(0, 0): []}))
     assert [each.cell for each in explanation.requirements] == [0]
-
-
-def test_the_old_name_of_requirements_still_works():
-    explanation = wf.Solver(wf.Problem(CHESS, wf.SquareGrid(2, 1), {0: "white", 1: "white"})).explain()
-    with pytest.warns(DeprecationWarning, match="use Explanation.requirements"):
-        assert explanation.wishes == explanation.requirements
 
 
 def test_an_explanation_ends_when_its_time_is_up(monkeypatch):

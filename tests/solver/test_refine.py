@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 
 import wavefold as wf
 from support import CHESS, PIPES, WORLDS, compiled_only, everything_touches
-from wavefold.common.bitsets import pack_bits
-from wavefold.kernels.refine_structs import SPARE
-from wavefold.kernels.rows import QUAD
+from wavefold.kernels.host.bitsets import pack_bits
+from wavefold.kernels.refine.structs import SPARE
 from wavefold.kernels.units import COMPILED
+from wavefold.kernels.vectors import QUAD
 from wavefold.solver.engine.method_tables import build_pages
-from wavefold.solver.refining import chain
-from wavefold.solver.refining.refine_tables import build_tables
+from wavefold.solver.refine import chain
+from wavefold.solver.refine.refine import USUAL_SWEEPS
+from wavefold.solver.refine.refine_tables import build_tables
 
 SWEEPS = 8 if COMPILED else 2
 
@@ -219,17 +220,31 @@ def test_a_constraint_that_windows_cannot_be_tested_for_is_refused_by_name():
         solution.refine(3)
 
 
-def test_auto_leaves_such_a_map_alone_and_says_so(refined):
+def test_auto_leaves_such_a_map_alone_and_says_so():
     solution = wf.generate(PIPES, wf.SquareGrid(5, 5), constraints=[Unmeasured()])
     assert "windows cannot be tested" in solution.stats.refinement.left_out
 
 
-@pytest.mark.parametrize("options", [{"order": "scanline"}, {"order": wf.Heuristics()}, {"refine": False}])
-def test_whoever_steers_the_solver_sees_what_it_does(refined, options):
-    assert wf.generate(PIPES, wf.SquareGrid(5, 5), **options).stats.refinement is None
+@pytest.mark.parametrize(
+    "options", [{"order": "scanline"}, {"order": wf.Heuristics()}, {"choice": "heaviest"}]
+)
+def test_maps_of_a_named_order_are_not_refined_and_say_how_to_refine_them(options):
+    refinement = wf.generate(PIPES, wf.SquareGrid(5, 5), **options).stats.refinement
+    sweeps = PIPES.sweeps or USUAL_SWEEPS
+    assert refinement.sweeps == 0
+    assert refinement.left_out == (
+        f"the order or the choice is set by hand (a number for refine, such as {sweeps}, refines it)"
+    )
+    again = wf.generate(PIPES, wf.SquareGrid(5, 5), **options, refine=sweeps).stats.refinement
+    assert (again.sweeps, again.left_out) == (sweeps, "")
 
 
-def test_auto_refines_as_often_as_the_set_recommends(refined):
+def test_maps_that_are_not_to_be_refined_say_nothing_of_it():
+    for options in ({"refine": False}, {"order": "scanline", "refine": False}):
+        assert wf.generate(PIPES, wf.SquareGrid(5, 5), **options).stats.refinement is None
+
+
+def test_auto_refines_as_often_as_the_set_recommends():
     assert wf.generate(PIPES, wf.SquareGrid(4, 4)).stats.refinement.sweeps > 0
 
 

@@ -5,7 +5,7 @@ import pytest
 
 import wavefold as wf
 from support import PIPES, compiled_only
-from wavefold.solver.refining.chain import Chain
+from wavefold.solver.refine.chain import Chain
 
 CASES = {
     "connected": [wf.Connected(tiles=["─", "┌", "┐", "└", "┘"])],

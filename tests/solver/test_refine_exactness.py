@@ -10,7 +10,7 @@ import wavefold as wf
 from support import compiled_only, mark_slow
 from wavefold.formats.toml.adjacency import ListedTileSet
 from wavefold.kernels.constants import LOG_BITS
-from wavefold.solver.refining.chain import Chain
+from wavefold.solver.refine.chain import Chain
 from wavefold.tiles import Relation
 
 SAMPLES = 4_000

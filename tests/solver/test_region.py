@@ -7,7 +7,7 @@ import pytest
 
 import wavefold as wf
 from support import APART, CHESS, HEX_RIVERS, PIPES, TINTED
-from wavefold.common.bitsets import single_bits
+from wavefold.kernels.host.bitsets import single_bits
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.search.region import CellSequence, Region, RegionSolver, SoftMasks, SolverPool
 

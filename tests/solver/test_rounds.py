@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 import wavefold as wf
 from support import CHESS, compiled_only
-from wavefold.kernels import refine_structs
-from wavefold.solver.refining import chain
-from wavefold.solver.refining.chain import Chain
-from wavefold.solver.refining.rounds import PROPOSALS, RoundPlan
+from wavefold.kernels.refine import structs as refine_structs
+from wavefold.solver.refine import chain
+from wavefold.solver.refine.chain import Chain
+from wavefold.solver.refine.rounds import PROPOSALS, RoundPlan
 
 FREE = wf.TileSet([wf.Tile("a"), wf.Tile("b")])
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import wavefold as wf
-from wavefold.common.checkpoint import checking
+from wavefold.kernels.host.checkpoint import checking
 from wavefold.tiles.learning import learn, pixels, windows
 from wavefold.tiles.learning.overlapping import learn_patterns
 from wavefold.tiles.learning.pixels import ColourTable, number_colours, number_values

@@ -33,6 +33,18 @@ def test_the_scale_is_found_and_undone(scale):
         assert weighed(learn(enlarge(CAVE, scale))) != as_drawn
 
 
+def test_certain_upscaling_of_files_is_undone_unless_a_scale_is_given(tmp_path, recwarn):
+    Image.fromarray(enlarge(CAVE, 3)).save(tmp_path / "big.png")
+    Image.fromarray(CAVE).save(tmp_path / "small.png")
+    assert weighed(learn(tmp_path / "big.png")) == weighed(learn(CAVE))
+    assert learn([tmp_path / "small.png", str(tmp_path / "big.png")]).scales == (1, 3)
+    assert learn(tmp_path / "big.png", scale=1).scales == (1,)
+    assert not recwarn.list
+    Image.fromarray(enlarge(CAVE, 4)).save(tmp_path / "big.jpg", quality=90)
+    with pytest.warns(wf.TileSetWarning, match="blocks of 4 x 4"):
+        assert learn(tmp_path / "big.jpg", colours=8).scales == (1,)
+
+
 def test_blocks_need_not_begin_at_the_corner():
     assert find_blocks(read_sample(enlarge(CAVE, 5)[1:, 2:])) == (5, 3, 4)
     assert len(learn(enlarge(CAVE, 5)[1:, 2:], scale="auto")) == len(learn(CAVE))
@@ -80,7 +92,7 @@ def test_what_is_drawn_pixel_by_pixel_is_not_upscaled(name):
     ("options", "message"),
     [
         ({"scale": 0}, "scale must be a whole number from 1 to 64"),
-        ({"scale": 40}, "scale=40 leaves nothing of a picture of 36 x 36"),
+        ({"scale": 40}, "a scale of 40 leaves nothing of a picture of 36 x 36"),
         ({"colours": "many"}, "colours must be"),
     ],
 )

@@ -7,7 +7,7 @@ import pytest
 
 from load_service import Connection, Figures, Load, parse_options
 from running_server import run_server
-from wavefold.service import ServiceSettings
+from wavefold_server import ServiceSettings
 
 
 @pytest.fixture(scope="module")
@@ -18,7 +18,7 @@ def address(tmp_path_factory):
 
 @pytest.mark.slow
 def test_every_scenario_runs_without_an_error(address):
-    options = parse_options([address, "--seconds", "0.3", "--readers", "3", "--tileset", "pipes"])
+    options = parse_options([address, "--seconds", "3", "--readers", "3", "--tileset", "pipes"])
     found = asyncio.run(Load(options).run())
     assert [each.errors for each in found] == [0] * 6
     assert all(each.times and each.seconds > 0 for each in found)

@@ -168,10 +168,10 @@ def test_what_is_not_an_edge_is_refused(edge):
         ({"edges": [], "cells": 5}, "cells must be a list .*; got 5"),
         ({"edges": [], "cells": ["a", "a"]}, "cells lists 'a' twice"),
         ({"edges": [], "cells": [["a"]]}, "a cell must be hashable"),
-        ({"edges": TRIANGLE, "mask": ["a", "b", "c"]}, "mask leaves no cell"),
+        ({"edges": TRIANGLE, "mask": ["a", "b", "c"]}, "mask names every cell"),
         ({"edges": TRIANGLE, "mask": ["z"]}, "mask names 'z', which is not a cell of this graph"),
         ({"edges": TRIANGLE, "mask": [["a"]]}, "a cell must be hashable"),
-        ({"edges": [(0, n) for n in range(1, 40_000)]}, "40,000 cells with room for 79,998 neighbours each"),
+        ({"edges": [(0, n) for n in range(1, 40_000)]}, "40,000 cells with room for the 79,998 neighbours"),
     ],
 )
 def test_a_graph_that_cannot_be_built_says_why(arguments, message):

@@ -192,7 +192,7 @@ def test_an_unknown_form_lists_the_known_ones():
 
 
 def test_only_a_rhombus_wraps():
-    with pytest.raises(ConfigError, match=r"a hex disk cannot wrap: only HexGrid\.rhombus"):
+    with pytest.raises(ConfigError, match=r"a hex disk cannot wrap; only HexGrid\.rhombus"):
         HexGrid(2, wraps=True)
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import wavefold as wf
-from wavefold import plugins, topology
+from wavefold import topology
+from wavefold.plugins import registry as plugins
 from wavefold.render.tile_pictures import find_inside
 from wavefold.testing import LatticeContract
 from wavefold.tiles.orientation import ring_of

@@ -1,4 +1,4 @@
-"""Draws the tile sets that come with wavefold: `make tilesets` writes them to src/wavefold/tilesets/.
+"""Draws the tile sets that come with wavefold: `make tilesets` writes them to src/wavefold/data/tilesets/.
 
 None of this is part of the package, which only reads the files: TOML and PNG, like anybody's tile set. A set
 is one module with a function of its name; what several draw with is in `pixels`. Start with `pipes`, the

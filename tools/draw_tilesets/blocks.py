@@ -85,7 +85,7 @@ def gardens() -> Iterator[Tile]:
 
 
 def lots() -> Iterator[Tile]:
-    """Where houses stand: each lot carries a ground floor that is joined to others just as it is."""
+    """Where houses stand: each lot carries a ground floor that is joined to others without changes."""
     for flags in product((False, True), repeat=4):
         joined = "".join(side for side, is_joined in zip("NESW", flags, strict=True) if is_joined)
         lot = f"lot-{joined.lower() or 'alone'}"

@@ -1,4 +1,4 @@
-"""`make calibrate SETS="castle terrain"`: find the activities of bundled sets anew; without names, of all."""
+"""`make calibrate SETS="castle terrain"`: find the activities of bundled sets; by default of all."""
 
 import sys
 

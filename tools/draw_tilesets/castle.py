@@ -1,4 +1,4 @@
-"""The tile set "castle": walled courts in a land of rivers and roads. A hard one.
+"""The tile set "castle": walled courts in a terrain of rivers and roads. A hard one.
 
 Walls divide meadows from courts, so they must close; rivers have no end; a road ends only at a house, and
 crosses a river by a straight bridge and a wall by a straight gate. Nothing else joins. A search that only
@@ -46,15 +46,16 @@ Y, X = centres(SIDE)
 def castle() -> TileSet:
     """Castles with walls, towers and gates, and roads with bridges over rivers."""
     return TileSet(
-        [*land(), *walls(), *rivers(), *roads()],
+        [*open_ground(), *walls(), *rivers(), *roads()],
         name="castle",
         beside=apart_lines(),
         shares=SHARES,
         description="Castles with walls, towers and gates, and roads with bridges over rivers.",
+        order="scanline",
     )
 
 
-# Of the cells of a refined map. Their weights ask for a bridge for every two cells of a river, which makes
+# Of the cells of a refined map. Their weights give a bridge to every two cells of a river, which makes
 # ladders of bridges across bundles of rivers.
 SHARES = {
     "bridge": 0.006, "river": 0.07, "river-bend": 0.009, "road": 0.06, "road-bend": 0.012, "road-fork": 0.005,
@@ -73,7 +74,7 @@ def apart_lines() -> Iterator[Beside]:
     yield Beside("wall@0", "river@270", "north", weight=0.3)
 
 
-def land() -> Iterator[Tile]:
+def open_ground() -> Iterator[Tile]:
     """Meadows and courts, with what stands there."""
     for corners, things in ((OUTSIDE, ON_MEADOWS), (INSIDE, IN_COURTS)):
         for name, weight in things.items():

@@ -13,11 +13,11 @@ import numpy as np
 from PIL import Image, ImageOps
 
 import wavefold as wf
+from wavefold.formats.toml.bundled import FOLDER as PACKAGED
 from wavefold.render.draw import enlarge
-from wavefold.studio import PAGES
 from wavefold.topology import lattice_class
+from wavefold_server.studio import PAGES
 
-PACKAGED = PAGES.parents[1] / "tilesets"
 FOLDER = PAGES / "covers"
 SIZE = 480, 320  # pixels
 SEEDS = range(1, 13)

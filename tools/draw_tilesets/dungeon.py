@@ -76,6 +76,7 @@ def dungeon() -> TileSet:
         shares=SHARES,
         constraints=PLAYABLE,
         description=(dungeon.__doc__ or "").strip(),
+        order="spiral",
     )
 
 
@@ -102,7 +103,7 @@ GROUPS = {
 }
 # The side on which a room begins: where walls face each other, it is but a cell wide.
 FACING = {"wall-ffrr": "north", "torch": "south", "banner": "south", "entrance": "south", "door": "south"}
-# Of the cells of a refined map: more rock and corridors than the weights ask for, fewer pools.
+# Of the cells of a refined map: more rock and corridors than by weight, fewer pools.
 SHARES = {
     "rock": 0.45, "floors": 0.16, "wall-ffrr": 0.135, "wall-frrr": 0.034, "wall-fffr": 0.004,
     "corridor": 0.06, "bend": 0.01, "tee": 0.004, "crossing": 0.0005, "door": 0.013, "rubble": 0.0002,
@@ -174,7 +175,7 @@ def sockets(corners: Corners, corridor: str = "") -> tuple[str, ...]:
 
 
 def corners_of(shown: tuple[str, ...]) -> str:
-    """The corners again, from the sockets of a tile as it is turned."""
+    """The corners, from the sockets of a turned tile."""
     return "".join(socket[1] if socket.endswith("<") else socket[0] for socket in shown)
 
 

@@ -54,7 +54,7 @@ def meadow() -> TileSet:
     )
 
 
-# Of the cells of a refined map, where weights would ask for bundles of roads and bridges.
+# Of the cells of a refined map, where weights alone would give bundles of roads and bridges.
 SHARES = {
     "bridge": 0.012, "crossings": 0.0002, "flowers": 0.03, "house": 0.004, "pinches": 0.001,
     "road-grass": 0.05, "road-grass-bend": 0.009, "road-grass-tee": 0.004,
@@ -81,7 +81,7 @@ def grounds() -> Iterator[Tile]:
         letters = "".join(corners[corner] for corner in (0, 1, 3, 2))
         name = GROUNDS[kinds[0]] if pure else f"{GROUNDS[kinds[-1]]}-{letters}"
         weight = PURE[kinds[0]] if pure else mixed_weight(corners)
-        yield Tile(name, sockets(corners), weight, picture=land(corners))
+        yield Tile(name, sockets(corners), weight, picture=draw_ground(corners))
 
 
 def mixed_weight(corners: Corners) -> float:
@@ -105,7 +105,7 @@ def roads() -> Iterator[Tile]:
             shapes += [("-bend", "NE", 0.3, "turned"), ("-tee", "NEW", 0.05, "turned")]
         for suffix, sides, weight, symmetry in shapes:
             open_sides = tuple(on if side in sides else off for side in "NESW")
-            yield Tile(kind + suffix, open_sides, scale * weight, symmetry, land(corners, sides))
+            yield Tile(kind + suffix, open_sides, scale * weight, symmetry, draw_ground(corners, sides))
     for near, far in product(GROUNDS, repeat=2):
         if near != far:
             weight = 0.05 if "g" not in (near, far) else 0.5
@@ -113,10 +113,16 @@ def roads() -> Iterator[Tile]:
             right: Corners = (near, far, far, near)
             names = GROUNDS[near], GROUNDS[far]
             yield Tile(
-                "road-{}-to-{}-south".format(*names), sockets(down, "NS"), weight, picture=land(down, "NS")
+                "road-{}-to-{}-south".format(*names),
+                sockets(down, "NS"),
+                weight,
+                picture=draw_ground(down, "NS"),
             )
             yield Tile(
-                "road-{}-to-{}-east".format(*names), sockets(right, "EW"), weight, picture=land(right, "EW")
+                "road-{}-to-{}-east".format(*names),
+                sockets(right, "EW"),
+                weight,
+                picture=draw_ground(right, "EW"),
             )
 
 
@@ -146,7 +152,7 @@ def share(corners: Corners, ground: str) -> Field:
     return (northwest * (1 - X) + northeast * X) * (1 - Y) + (southwest * (1 - X) + southeast * X) * Y
 
 
-def land(corners: Corners, road: str = "") -> Picture:
+def draw_ground(corners: Corners, road: str = "") -> Picture:
     """The ground, and a road over it."""
     picture = turf()
     wet = share(corners, "w")
@@ -241,7 +247,7 @@ def house(pattern: Pattern) -> Picture:
     """A red roof, and a road that leads to it. The door is to the south, wherever the road comes from."""
     shown = pattern.sockets or ()
     sides = "".join(side for side, socket in zip("NESW", shown, strict=True) if socket.endswith("+"))
-    picture = land(("g", "g", "g", "g"), sides)
+    picture = draw_ground(("g", "g", "g", "g"), sides)
     x, y = np.floor(X * SIDE), np.floor(Y * SIDE)
     paint(picture, (x > 2) & (x < 15) & (y > 3) & (y < 14), GRASS[2])
     paint(picture, (x > 1) & (x < 14) & (y > 2) & (y < 13), (92, 52, 48))

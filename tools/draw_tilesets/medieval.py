@@ -1,6 +1,6 @@
-"""The tile set "medieval": hexagons of land and water at five heights, after a public table of 34 tiles.
+"""The tile set "medieval": hexagons of ground and water at five heights, after a public table of 34 tiles.
 
-Sides match if they show the same and lie equally high, so the land rises only across slopes and cliffs.
+Sides match if they show the same and lie equally high, so the ground rises only across slopes and cliffs.
 
 With the fields `water` and `elevation` there is the sea where water is above 0.4, a shore where it is above
 0.2, and beyond it highland where elevation is above 0.3, or else land.
@@ -69,6 +69,7 @@ def medieval() -> TileSet:
         groups={"rivers": ["river-*"]},
         constraints=[Downhill("rivers")],
         description=(medieval.__doc__ or "").strip(),
+        order="scanline",
     )
 
 
@@ -90,7 +91,7 @@ def tile(name: str, sides: str, weight: str, rises: str, apart: str = "") -> Til
 
 
 def places(sides: str, climb: int) -> list[dict[str, tuple[float, float]]]:
-    """Where a tile may stand, when fields say where land and water are.
+    """Where a tile may stand, if fields place ground and water.
 
     The sea lies at level 0, and what is on its shore stands there, be it wet or dry.
     """

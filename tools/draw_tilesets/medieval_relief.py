@@ -1,4 +1,4 @@
-"""The lie of the land in "medieval": grass at every height, slopes, and cliffs.
+"""The relief of "medieval": grass at every height, slopes, and cliffs.
 
 Light falls from the northwest. The higher, the lighter and warmer.
 """
@@ -22,7 +22,7 @@ BANDS = 4  # shades from one level to the next
 
 
 def is_cliff(pattern: Pattern) -> bool:
-    """Whether the land breaks off here, rather than slopes."""
+    """Whether this is a cliff rather than a slope."""
     name = pattern.tile.name
     return max(pattern.heights) > min(pattern.heights) and ("cliff" in name or "coast" in name)
 
@@ -66,7 +66,7 @@ def is_middle(pattern: Pattern, side: int, high: int) -> bool:
 
 
 def cliff(image: Picture, ground: Plot, pattern: Pattern, height: Field) -> None:
-    """A wall of rock where the land breaks off: tall where it faces south, low in the north."""
+    """The rock face of a cliff: tall where it faces south, low in the north."""
     low, high = min(pattern.heights), max(pattern.heights)
     share = (height - low) / (high - low)
     down, right = np.gradient(share)

@@ -99,7 +99,7 @@ def fitting(distance: Field, flanges: str) -> Picture:
 
 
 def ring(picture: Picture, side: str) -> None:
-    """Brass around a pipe, at the very edge of the tile."""
+    """Brass around a pipe, at the edge of the tile."""
     along, across = {"N": (-Y, X), "E": (X, Y), "S": (Y, X), "W": (-X, Y)}[side]
     edge = along > HALF - FLANGE
     inner = edge & (along < HALF - FLANGE + 1)

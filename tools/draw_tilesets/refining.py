@@ -1,7 +1,7 @@
 """How maps of the bundled sets are refined: the sweeps that suit each, chosen by looking, and its activities.
 
 After a change of tiles, weights or neighbour rules run `make calibrate SETS="castle terrain"`. It finds the
-activities of these sets anew (of all, without SETS), keeps them in activities.json, and draws the sets.
+activities of these sets again (of all, without SETS), keeps them in activities.json, and draws the sets.
 """
 
 from __future__ import annotations

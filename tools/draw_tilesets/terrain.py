@@ -119,7 +119,7 @@ def tile(name: str, corners: Corners, weight: float, seaward: str = "", look: in
         name,
         sockets(corners, seaward),
         weight,
-        picture=lambda pattern: land(corners, look),
+        picture=lambda pattern: draw_ground(corners, look),
         limits={"altitude": (low, high)},
     )
 
@@ -151,7 +151,7 @@ def border_weight(corners: Corners) -> float:
     return shape * CLIMB[low]
 
 
-def land(corners: Corners, look: int) -> Picture:
+def draw_ground(corners: Corners, look: int) -> Picture:
     """The ground, then what stands on it, from north to south, so that the nearer hides the farther."""
     picture = canvas(SIDE, WATER[0])
     # The noise goes on across sides, so borders wind and still meet.

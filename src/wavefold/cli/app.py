@@ -1,4 +1,4 @@
-"""Run a command, and turn whatever goes wrong into one line on stderr and an exit code.
+"""Runs a command, and turns every failure into one line on stderr and an exit code.
 
 Exit codes: 0 done; 1 proved impossible; 2 wrong usage or bad input; 3 out of budget; 70 internal error;
 130 interrupted (143 by SIGTERM).
@@ -18,19 +18,20 @@ from typing import Any
 
 import typer
 
-from wavefold.cli.options import IMPOSSIBLE, INTERNAL, INTERRUPTED, OUT_OF_BUDGET, WRONG, app, in_flags
-from wavefold.cli.outputs import start_record, written_files
+from wavefold.cli.interrupts import describe_interruption, has_arrived, settle
+from wavefold.cli.options import IMPOSSIBLE, INTERNAL, INTERRUPTED, OUT_OF_BUDGET, WRONG, app
+from wavefold.cli.other_commands import add_commands
+from wavefold.cli.outputs import start_record
 from wavefold.errors import (
     Contradiction,
     OutOfBudget,
     PluginWarning,
     TileSetWarning,
     WavefoldError,
+    WithAdvice,
     describe_error,
 )
-from wavefold.plugins import find_culprit
-
-MOST_FILES = 12  # named after an interruption
+from wavefold.plugins.registry import find_culprit
 
 # The common base of Typer's usage errors, which Typer does not export.
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
@@ -39,16 +40,17 @@ UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 COMMANDS = (
     "generate", "learn", "explain", "repair", "audit", "measure", "calibrate", "tilesets", "plugins",
     "installation",
-    "world", "patchwork", "patchwork_compare", "serve", "keys",
+    "world", "patchwork", "patchwork_compare",
 )  # fmt: skip
 for _name in COMMANDS:
     import_module(f"wavefold.cli.commands.{_name}")
+add_commands()
 
 
 def run(arguments: Sequence[str] | None = None, started_at: float | None = None) -> int:
     """Run the command line (`sys.argv` if no arguments are given) and return its exit code.
 
-    started_at : the time of `perf_counter` before everything was imported; now, if not given
+    started_at : the time of `perf_counter` before any import; by default now
     """
     start_record(perf_counter() if started_at is None else started_at)
     prepare_streams()
@@ -73,13 +75,16 @@ def run_command(arguments: Sequence[str] | None) -> int:
     except UsageError as error:
         message = getattr(error, "format_message", error.__str__)()
         if message:  # empty after a bare `wavefold`, which shows its help
-            print_error(f"{message.rstrip('.')}; see wavefold --help")
+            where = getattr(getattr(error, "ctx", None), "command_path", "wavefold")
+            print_error(f"{message.rstrip('.')}; see {where} --help")
         return WRONG
-    except WavefoldError as error:
-        print_error(in_flags(str(error)))
-        return exit_code(error)
     except (KeyboardInterrupt, typer.Abort):
-        code = INTERRUPTED
+        return report_interruption()
+    except WavefoldError as error:
+        if has_arrived():
+            return report_interruption()
+        print_error(error.in_flags)
+        return exit_code(error)
     except SystemExit as end:  # Typer's answer to a broken pipe
         if isinstance(end.__context__, BrokenPipeError):
             raise end.__context__ from None
@@ -88,18 +93,25 @@ def run_command(arguments: Sequence[str] | None) -> int:
         print_error("not enough memory; make a smaller map, or a part of it")
         return WRONG
     except Exception as error:
+        if has_arrived():  # an interrupt that other code turned into an error
+            return report_interruption()
         if isinstance(error, OSError) and error.filename is None:  # of a stream
             raise
         if os.environ.get("WAVEFOLD_TRACEBACK"):
             traceback.print_exc()
         return report_failure(error)
-    if code == INTERRUPTED:
-        print_error(f"interrupted; {describe_written()}")
-    return code
+    return report_interruption() if code == INTERRUPTED else code  # Typer turns interrupts into codes
+
+
+def report_interruption() -> int:
+    """Print which files an interruption leaves."""
+    settle()
+    print_error(describe_interruption())
+    return INTERRUPTED
 
 
 def report_failure(error: Exception) -> int:
-    """Print an error that nobody expected: ours, or one in the code of a plugin."""
+    """Print an unexpected error, of wavefold or of a plugin."""
     what, trace = describe_error(error), "with the traceback that WAVEFOLD_TRACEBACK=1 prints"
     culprit = find_culprit(error)
     if culprit:
@@ -109,17 +121,8 @@ def report_failure(error: Exception) -> int:
     return INTERNAL
 
 
-def describe_written() -> str:
-    """After an interruption: which files were finished."""
-    files = written_files()
-    if not files:
-        return "nothing was written"
-    more = f" and {len(files) - MOST_FILES:,} more" if len(files) > MOST_FILES else ""
-    return f"these files are complete: {', '.join(files[:MOST_FILES])}{more}"
-
-
 def prepare_streams() -> None:
-    """Open closed streams to nowhere, and let characters that a terminal cannot show be replaced."""
+    """Open closed streams to the null device, and replace characters that a terminal cannot show."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 it stays open
@@ -129,7 +132,7 @@ def prepare_streams() -> None:
 
 
 def discard_output() -> None:
-    """Point stdout to nowhere, so that Python's own flush at exit does not fail again."""
+    """Point stdout to the null device, so that Python's flush at exit does not fail again."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
@@ -142,27 +145,27 @@ def print_error(message: str) -> None:
 
 @contextmanager
 def warnings_as_messages() -> Iterator[None]:
-    """Print each warning about tiles, plugins or old keys once, as a line like those of errors."""
+    """Print each warning about tiles or plugins once, as a line like those of errors."""
     printed: set[str] = set()
     with warnings.catch_warnings():
         usual = warnings.showwarning
 
         def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
-            if not issubclass(category, (TileSetWarning, PluginWarning, DeprecationWarning)):
+            if not issubclass(category, (TileSetWarning, PluginWarning)):
                 usual(message, category, *where, **more)
             elif str(message) not in printed:
                 printed.add(str(message))
-                print_error(f"warning: {in_flags(str(message))}")
+                words = message.in_flags if isinstance(message, WithAdvice) else message
+                print_error(f"warning: {words}")
 
         for ours in (TileSetWarning, PluginWarning):
             warnings.simplefilter("always", ours)
-        warnings.filterwarnings("always", category=DeprecationWarning, module="wavefold")
         warnings.showwarning = show
         yield
 
 
 def exit_code(error: WavefoldError) -> int:
-    """Proved impossible and out of budget have codes of their own; everything else can be corrected."""
+    """The exit code of an error: proved impossible, out of budget, or bad input."""
     if isinstance(error, Contradiction):
         return IMPOSSIBLE
     return OUT_OF_BUDGET if isinstance(error, OutOfBudget) else WRONG

@@ -9,13 +9,13 @@ import functools
 import inspect
 import re
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from wavefold.common.option_values import read_value
 from wavefold.errors import ConfigError
+from wavefold.options.text import read_value
 
 PANEL = "Constraints"
 RANGE = re.compile(r"(\d{0,9})(\.\.)?(\d{0,9})")
@@ -72,13 +72,13 @@ def read_any(text: str) -> Table:
     for key in keys:
         if keys.count(key) > 1:
             raise ConfigError(
-                f"--constraint {text!r} has the key {key!r} twice; write a list with commas, as {key}=a,b"
+                f"--constraint {text!r} has the key {key!r} twice; write a list, such as {key}=a,b"
             )
     return {"kind": kind} | {key: read_value(value) for key, _, value in pairs}
 
 
 def split(text: str) -> tuple[Any, str]:
-    """What is before the last equals sign, and behind it."""
+    """The text before the last equals sign, and the text after it."""
     tile, equals, rest = text.rpartition("=")
     if not equals or not tile:
         raise ValueError
@@ -86,7 +86,7 @@ def split(text: str) -> tuple[Any, str]:
 
 
 class Flag(NamedTuple):
-    """An option: what users write, and what it becomes."""
+    """An option: its syntax, and the function that reads it."""
 
     metavar: str
     help: str
@@ -108,7 +108,7 @@ FLAGS = {
         "TILE=STEPS", "Any two cells of the tile are at least so many steps apart.", "chest=10",
         read_number("distance"),
     ),
-    "max_run": Flag("TILE=N", "At most so many of the tile in a row.", "corridor=6", read_number("at_most")),
+    "max_run": Flag("TILE=N", "At most N of the tile in a row.", "corridor=6", read_number("at_most")),
     "parallel": Flag(
         "TILE=N", "Lines of the tile are side by side for at most N cells.", "road=2", read_number("at_most")
     ),
@@ -116,7 +116,7 @@ FLAGS = {
         "TILE=N", "Cells of each connected area: floor=9, floor=9..80.", "floor=9..80",
         read_range("smallest", "largest", is_exact=False),
     ),
-    "mirror": Flag("AXIS", "The map is the same in a mirror: vertical or horizontal.", "vertical",
+    "mirror": Flag("AXIS", "The map is mirror symmetric: vertical or horizontal.", "vertical",
                    lambda text: {"axis": text}),
     "rotational": Flag("ORDER", "The map is the same when turned: 2, 4; hexagons 2, 3, 6.", "4",
                        lambda text: {"order": int(text)}),
@@ -125,7 +125,6 @@ FLAGS = {
         "border tile=wall side=north", read_any,
     ),
 }  # fmt: skip
-MAPS = "Make this many maps, with consecutive seeds. Or how often a tile appears: exit=1, tower=2..5."
 
 
 def read_flags(given: dict[str, list[str] | None]) -> list[Table]:
@@ -139,28 +138,31 @@ def read_flags(given: dict[str, list[str] | None]) -> list[Table]:
             except ValueError:
                 option = f"--{name.replace('_', '-')}"
                 raise ConfigError(
-                    f"{option} {text!r} is not understood: write {flag.metavar}, as {option} {flag.example!r}"
+                    f"{option} {text!r} is invalid: write {flag.metavar}, such as {option} {flag.example!r}"
                 ) from None
     return tables
 
 
-def with_constraints(command: Callable[..., None]) -> Callable[..., None]:
+def with_constraints(
+    command: Callable[..., None] | None = None, hidden: Collection[str] = ()
+) -> Callable[..., Any]:
     """Decorator of commands: add the options, and pass the tables as `constraints`.
 
-    If the command has a parameter `count`, `--count 5` is a number of maps; `--count exit=1` is a constraint.
+    hidden : flags that the help leaves out, because the command refuses their constraints
     """
+    if command is None:
+        return functools.partial(with_constraints, hidden=hidden)
     signature = inspect.signature(command, eval_str=True)
-    own = [each for each in signature.parameters.values() if each.name not in ("constraints", "count")]
-    counts_maps = "count" in signature.parameters
+    own = [each for each in signature.parameters.values() if each.name != "constraints"]
 
     def describe_flag(name: str, flag: Flag) -> inspect.Parameter:
-        is_both = counts_maps and name == "count"
         option = typer.Option(
             f"--{name.replace('_', '-')}",
-            metavar="N|TILE=N" if is_both else flag.metavar,
-            help=MAPS if is_both else f"{flag.help.rstrip('.')}; repeatable.",
-            rich_help_panel=None if is_both else PANEL,
-            show_default="1" if is_both else False,
+            metavar=flag.metavar,
+            help=f"{flag.help.rstrip('.')}; repeatable.",
+            rich_help_panel=PANEL,
+            show_default=False,
+            hidden=name in hidden,
         )
         hint = Annotated[list[str] | None, option]
         return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=hint)
@@ -168,10 +170,6 @@ def with_constraints(command: Callable[..., None]) -> Callable[..., None]:
     @functools.wraps(command)
     def run(**arguments: Any) -> None:
         given = {name: arguments.pop(name) for name in FLAGS}
-        if counts_maps:
-            numbers = [text for text in given["count"] or () if text.isdecimal()]
-            given["count"] = [text for text in given["count"] or () if not text.isdecimal()]
-            arguments["count"] = int(numbers[-1]) if numbers else None
         command(**arguments, constraints=read_flags(given))
 
     parameters = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in own]

@@ -1,4 +1,4 @@
-"""`wavefold generate map.wavefold`: the map of a document that the studio has saved."""
+"""`wavefold generate map.wavefold`: the map of a studio document."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from wavefold.cli.outputs import check_outputs, check_writing, print_result, write_map, written_files
+from wavefold.cli.outputs import check_outputs, check_writing, list_written, print_result, write_map
 from wavefold.cli.terminal import note, print_json, show_map
 from wavefold.errors import ConfigError
+from wavefold.plugins.registry import load_extension
 
 ENDING = ".wavefold"
 
@@ -18,7 +19,7 @@ def generate_document(path: Path, flags: dict[str, Any], outputs: Sequence[Path]
     for name, value in flags.items():
         if value is not None and not name.startswith("picture."):
             option = name.rpartition(".")[2].replace("_", "-")
-            raise ConfigError(f"{path} says how its map is made: leave out --{option}")
+            raise ConfigError(f"{path} defines its map: leave out --{option}")
     options = {name.removeprefix("picture."): each for name, each in flags.items() if each is not None}
     document = load_saved_map(path)
     for each in document.changes:
@@ -30,7 +31,7 @@ def generate_document(path: Path, flags: dict[str, Any], outputs: Sequence[Path]
         write_map(solution, output, solution.seed, options)
     if as_json:
         names = list(solution.problem.rules.names)
-        print_json({"seed": solution.seed, "outputs": written_files(), "stats": solution.stats.to_dict(),
+        print_json({"seed": solution.seed, "outputs": list_written(), "stats": solution.stats.to_dict(),
                     "names": names, "map": solution.array.tolist()})  # fmt: skip
         return
     if not outputs:
@@ -39,12 +40,8 @@ def generate_document(path: Path, flags: dict[str, Any], outputs: Sequence[Path]
 
 
 def load_saved_map(path: Path) -> Any:
-    """The map of a document; raises if what reads it is not installed."""
-    try:
-        from wavefold.service.documents.files import read_saved_map
-    except ImportError as error:
-        raise ConfigError(f"documents of the studio need wavefold[service]: {error}") from None
-    return read_saved_map(path)
+    """The map of a document; raises if the server, which reads documents, is not installed."""
+    return load_extension("wavefold.documents", "read", "studio")(path)
 
 
 def is_document(name: str | None) -> bool:

@@ -1,32 +1,30 @@
-"""What commands start from: the configuration, a tile set, a grid, pins, and which files that reads."""
+"""Inputs of commands: the configuration, a tile set, a grid, pins, and the files they come from."""
 
 from __future__ import annotations
 
-import os
 import re
-import sys
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 import wavefold as wf
-from wavefold.cli.terminal import learning_line, note
+from wavefold.cli.terminal import note, show_learning
 from wavefold.errors import ConfigError, suggest
-from wavefold.map_format import endings_with
-from wavefold.plugins import is_offered
+from wavefold.plugins.map_formats import endings_with
+from wavefold.plugins.registry import is_offered
 
 if TYPE_CHECKING:
     from wavefold.config import Effective
-    from wavefold.diagnostics import DiagnosticGroup
+    from wavefold.reports.diagnostics import DiagnosticGroup
 
 UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 
 
 @dataclass(frozen=True, slots=True)
-class ProblemOptions:
-    """What the command line says about the problem.
+class ProblemFlags:
+    """The arguments of the command line about the problem.
 
     flags : {dotted key of the configuration: value}; None if the flag was not given
     constraints : tables, see `wavefold.constraints.tables`; they add to those of the configuration
@@ -46,7 +44,7 @@ class ProblemOptions:
         return load_config(self.config, flags={"generate.tileset": self.tileset, **self.flags})
 
     def limit_memory(self) -> AbstractContextManager[None]:
-        """Refuse, in this block, what needs more than `--memory`: learned rules as well as maps."""
+        """Refuse learned rules and maps in this block that need more than `--memory`."""
         return nullcontext() if self.memory is None else wf.limit_memory(parse_bytes(self.memory))
 
 
@@ -57,16 +55,18 @@ def learn_flags(learning: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class LoadedProblem:
-    """A problem, and how the configuration says it is to be solved."""
+    """A problem and the configuration for solving it."""
 
     effective: Effective
     tiles: wf.TileSet
     topology: Any
     problem: wf.Problem
-    foreign: wf.DeBroglieConfig | None = None  # the file of another program that the problem is from
+    foreign: wf.DeBroglieConfig | None = (
+        None  # the configuration of another program, if the problem comes from one
+    )
 
     @classmethod
-    def load(cls, options: ProblemOptions) -> LoadedProblem:
+    def load(cls, options: ProblemFlags) -> LoadedProblem:
         """Combine the configuration, the flags and the pins."""
         if None not in (options.flags.get("generate.size"), options.flags.get("generate.radius")):
             raise ConfigError("--size and --radius both set the size of the map; give only one of them")
@@ -84,7 +84,7 @@ class LoadedProblem:
         constraints = list(parts.get("constraints", ()))
         if foreign is not None:
             own = foreign.parts(topology)
-            pins = own["pins"] | pins
+            pins = {**own["pins"], **pins}  # type: ignore[dict-item]
             constraints += own["constraints"]
         constraints += build_constraints(options.constraints)
         problem = wf.Problem(tiles, topology, pins, **parts | {"constraints": constraints})
@@ -101,7 +101,7 @@ class LoadedProblem:
     def seeds(self) -> range:
         """The seeds of all maps to make."""
         generate = self.effective.config.generate
-        return range(generate.seed, generate.seed + generate.count)
+        return range(generate.seed, generate.seed + generate.maps)
 
     def solver(self, seed: int, priors: Mapping[str, int] | None = None) -> wf.Solver:
         """A solver with the options of the configuration; `priors` are counts of earlier maps."""
@@ -111,8 +111,8 @@ class LoadedProblem:
         return wf.Solver(self.problem, **parts | {"seed": seed})
 
     def count_sweeps(self, has_priors: bool = False) -> tuple[int, str]:
-        """How many sweeps refine each map, and why none do although some might."""
-        from wavefold.solver.refining.refine import count_sweeps
+        """The number of sweeps for each map, and why there are none by default."""
+        from wavefold.solver.refine.refine import count_sweeps
 
         parts = self.effective.solver_parts(self.tiles, self.topology)
         is_steered = parts["order"] != "auto" or "choice" in parts or has_priors
@@ -125,19 +125,19 @@ class LoadedProblem:
 
     def open_diagnostics(self) -> AbstractContextManager[DiagnosticGroup]:
         """The configured diagnostics, which are closed at the end."""
-        from wavefold.diagnostics import open_diagnostics
+        from wavefold.reports.diagnostics import open_diagnostics
 
         return open_diagnostics(self.effective.config.generate.diagnostics)
 
     @property
     def picture_options(self) -> dict[str, Any]:
-        """Configured options of pictures; those not set are left to the renderer."""
+        """The configured options of pictures; the renderer has defaults for the others."""
         parts = self.effective.picture_parts()
         return {name: value for name, value in parts.items() if value is not None}
 
 
 def build_constraints(tables: Iterable[Mapping[str, Any]]) -> list[Any]:
-    """The constraints that options ask for, as `read_flags` gives them."""
+    """The constraints of the tables that `read_flags` returns."""
     from wavefold.constraints.tables import build_constraint
 
     return [build_constraint(each) for each in tables]
@@ -155,7 +155,7 @@ def with_priors(order: Any, problem: wf.Problem, priors: Mapping[str, int]) -> w
 # --- tile sets ------------------------------------------------------------------------------------
 
 
-def load_configured_tiles(effective: Effective, options: ProblemOptions) -> wf.TileSet:
+def load_configured_tiles(effective: Effective, options: ProblemFlags) -> wf.TileSet:
     """Load the tile set that the command line or the configuration names; learn it if it is a picture."""
     from wavefold.config.effective import is_picture
 
@@ -165,7 +165,7 @@ def load_configured_tiles(effective: Effective, options: ProblemOptions) -> wf.T
     check_learning(name, flags)
     if name is not None and options.tileset is not None:
         return load_tiles(name, effective.learn_parts() if is_picture(name) else {}, generate.subset)
-    with learning_line(str(name)):
+    with show_learning(str(name)):
         tiles = effective.tiles()
     note_choices(str(name), tiles, effective.learn_parts())
     return tiles
@@ -182,7 +182,7 @@ def load_foreign(effective: Effective) -> wf.DeBroglieConfig | None:
 
 
 def choose_grid(effective: Effective, foreign: wf.DeBroglieConfig) -> Any:
-    """The grid of a configuration of DeBroglie, as far as the command line or ours says nothing else."""
+    """The grid of a DeBroglie configuration, unless flags or our configuration override it."""
     from wavefold.config.sources import DEFAULT
 
     generate = effective.config.generate
@@ -195,7 +195,7 @@ def choose_grid(effective: Effective, foreign: wf.DeBroglieConfig) -> Any:
 
 
 def load_named_tiles(name: str, learning: Mapping[str, Any], subset: str | None) -> wf.TileSet:
-    """As `load_tiles`; what flags say nothing about is learned as [learn] of the configuration says."""
+    """Like `load_tiles`, with the defaults of [learn] in the configuration."""
     from wavefold.config import load_config
     from wavefold.config.effective import is_picture
 
@@ -206,7 +206,7 @@ def load_named_tiles(name: str, learning: Mapping[str, Any], subset: str | None)
 
 
 def check_learning(name: str | None, flags: Iterable[Any]) -> None:
-    """Raise if flags about learning were given for something that is not learned."""
+    """Raise if flags about learning were given for a tile set that is not learned."""
     from wavefold.config.effective import is_picture
 
     for flag in flags:
@@ -225,7 +225,7 @@ def load_tiles(name: str, learning: Mapping[str, Any] = {}, subset: str | None =
     if subset is not None and PurePath(name).suffix.lower() != ".xml":
         raise ConfigError(f"--subset is for mxgmn's .xml files; {name!r} has no subsets")
     if is_picture(name):
-        with learning_line(name):
+        with show_learning(name):
             tiles = wf.learn(name, **learning)
         note_choices(name, tiles, learning)
         return tiles
@@ -237,14 +237,16 @@ def load_tiles(name: str, learning: Mapping[str, Any] = {}, subset: str | None =
 
 
 def note_choices(name: str, tiles: wf.TileSet, learning: Mapping[str, Any]) -> None:
-    """Say which scale was found in a picture, and which symmetry was chosen, if that was left open."""
+    """Print the scale found in a picture, and the chosen symmetry, if these were not given."""
     from wavefold.tiles import LearnedTileSet
     from wavefold.tiles.learning.symmetry import MEANINGS
 
-    if learning.get("scale") == "auto" and isinstance(tiles, LearnedTileSet):
-        scale = max(tiles.scales, default=1)
-        undone = f"blocks of {scale} x {scale} pixels were read as one" if scale > 1 else "it is not upscaled"
-        note(f"{name}: {undone}; --scale sets another size of blocks")
+    given, scale = learning.get("scale"), max(getattr(tiles, "scales", ()), default=1)
+    if given in (None, "auto") and scale > 1:
+        other = "--scale 1 reads each pixel" if given is None else "--scale sets another size of blocks"
+        note(f"{name}: blocks of {scale} x {scale} pixels were read as one; {other}")
+    elif given == "auto":
+        note(f"{name}: it is not upscaled; --scale sets another size of blocks")
     is_chosen = learning.get("symmetry", "auto") == "auto" and name not in wf.samples()
     if is_chosen and isinstance(tiles, LearnedTileSet) and len(tiles) > 1:
         why = MEANINGS[tiles.symmetry]
@@ -252,13 +254,13 @@ def note_choices(name: str, tiles: wf.TileSet, learning: Mapping[str, Any]) -> N
 
 
 def note_left_out(tiles: wf.TileSet, topology: Any) -> None:
-    """Say which constraints of a tile set mean nothing in this map, as a border in one that wraps."""
+    """Print which constraints of a tile set do not apply to this map, such as a border in one that wraps."""
     from wavefold.solver.constraint import describe_constraint
     from wavefold.solver.problem import applies_to
 
     for each in tiles.constraints:
         if not applies_to(each, topology):
-            why = "it does not apply to this map, as a border to one that wraps"
+            why = "it does not apply to this map, such as a border to one that wraps"
             note(f"note: {describe_constraint(each)} of the tile set is left out: {why}")
 
 
@@ -272,7 +274,7 @@ def parse_pins(texts: Iterable[str], tiles: wf.TileSet) -> dict[tuple[int, ...],
         cell, name = parse_pin(text)
         if cell in pins:
             where = ",".join(map(str, cell))
-            raise ConfigError(f"--pin {text!r} is the second for the cell {where}; keep one of them")
+            raise ConfigError(f"--pin {text!r} is a second pin for the cell {where}; keep one")
         pins[cell] = find_value(name, tiles)
     return pins
 
@@ -282,10 +284,10 @@ def find_value(name: str, tiles: wf.TileSet) -> Any:
     rules = tiles.rules
     if rules.values is None or name in rules.patterns_by_name:
         return name
-    from wavefold.common.values import parse_colour
     from wavefold.formats.csv import format_pattern_value
+    from wavefold.options.values import parse_colour
 
-    spelled = {spelling: value for value in rules.patterns_by_value for spelling in value_spellings(value)}
+    spelled = {spelling: value for value in rules.patterns_by_value for spelling in list_spellings(value)}
     colour = parse_colour(name)
     written = name.replace(" ", "").lower() if colour is None else f"#{colour.hex()}"
     found = spelled.get(written, spelled.get(name))
@@ -295,8 +297,8 @@ def find_value(name: str, tiles: wf.TileSet) -> Any:
     return found
 
 
-def value_spellings(value: Any) -> list[str]:
-    """How a value may be written: colours as #2850c8 or 40,80,200, with or without their opacity."""
+def list_spellings(value: Any) -> list[str]:
+    """The spellings of a value: colours as #2850c8 or 40,80,200, with or without opacity."""
     if not isinstance(value, tuple):
         return [str(value)]
     ways = [value, value[:3]] if len(value) == 4 and value[3] == 255 else [value]
@@ -326,40 +328,8 @@ def parse_bytes(text: str) -> int:
     """`4GB` -> 4294967296."""
     found = re.fullmatch(r"\s*(\d{1,9}(?:\.\d{1,3})?)\s*([KMGT]?)i?B?\s*", text, re.IGNORECASE)
     if found is None:
-        raise ConfigError(f"--memory {text!r} is not an amount: write it as 4GB or 500MB")
+        raise ConfigError(f"--memory {text!r} is not an amount: write 4GB or 500MB, for example")
     amount = int(float(found[1]) * UNITS[found[2].upper()])
     if amount < 1:
-        raise ConfigError(f"--memory {text!r} is less than a byte: write an amount as 4GB or 500MB")
+        raise ConfigError(f"--memory {text!r} is less than a byte: write 4GB or 500MB, for example")
     return amount
-
-
-# --- files that are read --------------------------------------------------------------------------
-
-_watchers: list[list[Path]] = []  # one list for each `watch_reads` in force
-_hooks: list[object] = []  # the audit hook, once it is installed: it cannot be removed
-
-
-@contextmanager
-def watch_reads() -> Iterator[list[Path]]:
-    """Yield a list that collects the files opened for reading meanwhile, so that none is overwritten.
-
-    An audit hook sees them all: a tile set may name sheets, and a configuration may name pictures.
-    """
-    if not _hooks:
-        _hooks.append(_on_audit)
-        sys.addaudithook(_on_audit)
-    files: list[Path] = []
-    _watchers.append(files)
-    try:
-        yield files
-    finally:
-        _watchers.remove(files)
-
-
-def _on_audit(event: str, details: tuple[Any, ...]) -> None:
-    if _watchers and event == "open":
-        path, mode, flags = details
-        is_read = not set(mode) & set("wax+") if mode else not flags & (os.O_WRONLY | os.O_RDWR)
-        if isinstance(path, str | os.PathLike) and is_read:
-            for files in _watchers:
-                files.append(Path(path))

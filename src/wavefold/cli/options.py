@@ -5,22 +5,32 @@ Also errors of the library in terms of these options.
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from wavefold._version import __version__
+from wavefold.options.generate import GenerateOptions
+from wavefold.options.option import find_option
+from wavefold.options.picture import PictureOptions
 
-app = typer.Typer(
+
+def create_command(**options: Any) -> typer.Typer:
+    """A command, or a group of commands, that looks and fails like the others."""
+    return typer.Typer(
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        **options,
+    )
+
+
+app = create_command(
     name="wavefold",
     help="Generate maps from tiles: Wave Function Collapse at native speed.",
     epilog="Example: wavefold generate meadow --size 60x34 --seed 7 -o map.png",
     no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 
@@ -40,6 +50,14 @@ def options(
     """Options before the command."""
 
 
+def declared_flag(group: type, name: str, *, help: str, **about: Any) -> Any:
+    """A flag with the bounds of a declared option. `{names}` in its help stands for the names it knows."""
+    declared = find_option(group, name)
+    if int in declared.parts:
+        about |= {"min": declared.option.low, "max": declared.option.high}
+    return typer.Option(help=help.format(names=", ".join(map(str, declared.names))), **about)
+
+
 # --- options with the same meaning in every command; None: use the configuration ---------------------------
 
 TILESET = "A name listed by `wavefold tilesets`, a tile set file, or a picture to learn from."
@@ -52,30 +70,44 @@ Size = Annotated[
         show_default="what the tile set recommends, or 64x64",
     ),
 ]
-Radius = Annotated[int | None, typer.Option(min=0, help="For hexagons: rings around the centre cell.")]
+Radius = Annotated[
+    int | None, declared_flag(GenerateOptions, "radius", help="For hexagons: rings around the centre cell.")
+]
 Seed = Annotated[int | None, typer.Option(help="Same seed, same map, on every machine.", show_default="0")]
+Maps = Annotated[
+    int | None,
+    declared_flag(
+        GenerateOptions, "maps", help="Make this many maps, with consecutive seeds.", show_default="1"
+    ),
+]
 Wrap = Annotated[
     bool | None,
     typer.Option("--wrap/--no-wrap", help="Join opposite edges: the map tiles the plane.", show_default="no"),
 ]
 Order = Annotated[
     str | None,
-    typer.Option(
-        help="Which cell comes next: auto, entropy, domain, scanline, spiral, random, or one of a plugin.",
+    declared_flag(
+        GenerateOptions,
+        "order",
+        help="Which cell comes next: {names}, or one of a plugin.",
         show_default="auto",
     ),
 ]
 Choice = Annotated[
     str | None,
-    typer.Option(
-        help="Which tile a cell becomes: weighted, heaviest, even, matching, or one of a plugin.",
+    declared_flag(
+        GenerateOptions,
+        "choice",
+        help="Which tile a cell becomes: {names}, or one of a plugin.",
         show_default="by weight",
     ),
 ]
 Search = Annotated[
     str | None,
-    typer.Option(
-        help="What to do at a dead end: auto, backtrack, backjump, repair, witness, restart, exact or sat.",
+    declared_flag(
+        GenerateOptions,
+        "search",
+        help="What to do at a dead end: {names}.",
         show_default="auto",
     ),
 ]
@@ -84,7 +116,7 @@ Refine = Annotated[
     typer.Option(
         metavar="SWEEPS",
         help="Refine the map in this many sweeps, until weights mean what they say; auto or off.",
-        show_default="auto: what the tile set recommends",
+        show_default="auto: what the tile set recommends; none beside --order, --choice or --priors",
     ),
 ]
 RefineWindows = Annotated[
@@ -117,7 +149,7 @@ OwnConstraints = Annotated[
     bool | None,
     typer.Option(
         "--own-constraints/--no-own-constraints",
-        help="Whether the constraints that the tile set brings along hold.",
+        help="Whether the constraints of the tile set hold.",
         show_default="yes",
         rich_help_panel="Constraints",
     ),
@@ -166,8 +198,8 @@ Scale = Annotated[
     str | None,
     typer.Option(
         metavar="auto|N",
-        help="Undo upscaling: pixels are blocks of N x N, or of a size that is found.",
-        show_default="as it is",
+        help="Undo upscaling: pixels are blocks of N x N, or of a size that is found; 1: keep every pixel.",
+        show_default="auto, where it is certain",
         rich_help_panel=LEARNING,
     ),
 ]
@@ -209,7 +241,10 @@ Outputs = Annotated[
     typer.Option("-o", "--output", help="A file to write; its ending selects the format. Can be repeated."),
 ]
 TileSize = Annotated[
-    int | None, typer.Option(min=1, help="Width of a cell, in pixels.", show_default="chosen to fit")
+    int | None,
+    declared_flag(
+        PictureOptions, "tile_size", help="Width of a cell, in pixels.", show_default="chosen to fit"
+    ),
 ]
 Diagnostics = Annotated[
     list[str] | None,
@@ -229,8 +264,11 @@ Objects = Annotated[
 ]
 Renderer = Annotated[
     str | None,
-    typer.Option(
-        help="What draws .png files: tiles, entropy, counts, or one of a plugin.", show_default="tiles"
+    declared_flag(
+        PictureOptions,
+        "renderer",
+        help="What draws .png files: {names}, or one of a plugin.",
+        show_default="tiles",
     ),
 ]
 
@@ -239,34 +277,3 @@ Renderer = Annotated[
 
 # Exit codes, beside 0.
 IMPOSSIBLE, WRONG, OUT_OF_BUDGET, INTERNAL, INTERRUPTED = 1, 2, 3, 70, 130
-
-# What messages of the library say to callers in Python, and what to say on the command line instead.
-HINTS = (
-    (r"(more than this machine has; .*), or allow more with wf\.limit_memory", r"\1"),
-    (r"allow more with wf\.limit_memory", "raise --memory"),
-    (r"\btile_size=(\d+)", r"--tile-size \1"),
-    (r"\btile_size\b", "--tile-size"),
-    (r", or unused=False for only the tiles used in the map", ""),
-    (r", or with infinite=False", ", or each chunk with --export"),
-    (r"pass the tiles, as read_map\(…, tiles=…\)", "pass the tiles with --tiles"),
-    (r"(?m)^--(diagnostic|limit|allow-host|allow-origin)s\b", r"--\1"),
-    (r"\bpresets=True\b", "--grass-and-water"),
-    (r"; give presets=\{.*\} instead", ""),
-    (r"wf\.audit\(tiles\)", "wavefold audit"),
-    (r"open it with readonly=True", "leave out TILESET to look at it without writing"),
-    (r"only HexGrid\.rhombus\(…, wraps=True\) can", "use --size instead of --radius"),
-    (r"\b(periodic|ground)=True\b", r"--\1"),
-    (r"\bchoose a smaller n\b", "choose a smaller --n"),
-    (r"^(n|symmetry|scale|colours) must be\b", r"--\1 must be"),
-    (r"\b(scale|colours)=(\d+)", r"--\1 \2"),
-    (r'\bscale="auto"', "--scale auto"),
-    (r"--corner-radius\b", "--radius"),
-    (r"(?m)^(--.*)\bcorner_radius\b", r"\1--radius"),  # beside a flag; in a file it is the key
-)
-
-
-def in_flags(message: str) -> str:
-    """A message of the library, with flags instead of keyword arguments."""
-    for python, flag in HINTS:
-        message = re.sub(python, flag, message)
-    return message

@@ -7,25 +7,25 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import ceil, sqrt
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import typer
 
 import wavefold as wf
-from wavefold import map_format
-from wavefold.cli.terminal import writing_line
-from wavefold.common.files import check_writable
+from wavefold.cli.interrupts import complete_files
+from wavefold.cli.terminal import show_writing
 from wavefold.errors import ConfigError, suggest
-from wavefold.map_format import companions, endings_with, find_format, format_of
+from wavefold.plugins.map_formats import MapFormat, companions, endings_with, find_format, format_of
+from wavefold.plugins.map_formats import check_writing as check_format
+from wavefold.storage.files import check_writable
 
 OTHER_PICTURES = (".bmp", ".jpg", ".jpeg", ".tif", ".tiff", ".tga", ".ppm")
-SEED = "{seed}"  # in a name: a file for each map
+SEED = "{seed}"  # in a file name: one file for each map
 SHEETS = (".png",)  # several maps side by side
 LEAST_WIDTH = 384  # pixels: maps whose cells are single pixels are enlarged to this
 CAPTION = 16  # pixels below a map on a sheet
-SHOWN = 12  # files that are named
+SHOWN = 12  # files named in the result
 
-_written: list[str] = []  # by the command that is running, in order
 _started_at = [perf_counter()]  # of that command
 
 
@@ -34,43 +34,44 @@ _started_at = [perf_counter()]  # of that command
 
 def start_record(started_at: float) -> None:
     """Start the record of a new command, which was called at this time of `perf_counter`."""
-    _written.clear()
+    complete_files.clear()
     _started_at[:] = [started_at]
 
 
-def seconds_in_all() -> float:
-    """How long this command has been running, with start, learning and writing."""
+def measure_seconds_in_all() -> float:
+    """The seconds since this command started, including start-up, learning and writing."""
     return perf_counter() - _started_at[0]
 
 
 def describe_seconds(work: str, seconds: float) -> str:
-    """`solved in 0.52 s, 1.30 s in all`: what the first number leaves out is in the second."""
-    return f"{work} in {seconds:.2f} s, {seconds_in_all():.2f} s in all"
+    """The seconds of the work and of the whole command: `solved in 0.52 s, 1.30 s in all`."""
+    return f"{work} in {seconds:.2f} s, {measure_seconds_in_all():.2f} s in all"
 
 
 def record_written(*paths: Path) -> None:
-    """Remember that these files are complete: for reports, and for what an interruption leaves."""
-    _written.extend(str(path) for path in paths if str(path) not in _written)
+    """Record complete files, for reports and for the message of an interruption."""
+    complete_files.extend(str(path) for path in paths if str(path) not in complete_files)
 
 
-def written_files() -> list[str]:
+def list_written() -> list[str]:
     """All files this command has written so far, in order."""
-    return list(_written)
+    return list(complete_files)
 
 
 def print_result(summary: str, aside: bool = True) -> None:
-    """Print one line: the files, of many the first and the last, and a summary.
+    """Print one line: the files (the first and the last of many) and a summary.
 
     Without files, a summary goes to stderr (unless not `aside`): the map itself is on stdout.
     """
-    files = ", ".join(_written)
-    if len(_written) > SHOWN:
-        files = f"{', '.join(_written[: SHOWN - 1])}, … {_written[-1]} ({len(_written):,} files)"
+    written = list_written()
+    files = ", ".join(written)
+    if len(written) > SHOWN:
+        files = f"{', '.join(written[: SHOWN - 1])}, … {written[-1]} ({len(written):,} files)"
     typer.echo(f"{files} — {summary}" if files else summary, err=aside and not files)
 
 
 def file_identity(path: Path) -> object:
-    """Equal for two names of one file, whether it exists or not."""
+    """A key that is equal for two names of one file, whether it exists or not."""
     try:
         found = path.stat()
     except (OSError, ValueError):
@@ -82,7 +83,7 @@ def file_identity(path: Path) -> object:
 
 
 def check_ending(path: Path | None, what: str, endings: Sequence[str]) -> None:
-    """Raise, before any work, if this file cannot be written, or `what` it is to be does not end so."""
+    """Raise, before any work, if this file cannot be written or has none of these endings."""
     if path is None:
         return
     if path.suffix.lower() not in endings:
@@ -95,14 +96,14 @@ def check_outputs(
 ) -> None:
     """Raise, before any work, for an ending without a format or a path that cannot be written.
 
-    With `folders`, the last folder of a path need not exist: it will be made.
+    With `folders`, the last folder of a path may be missing: it will be created.
     """
     for path in paths:
         ending = path.suffix.lower()
         if find_format(path, "write") is None and not (animated and is_animation(path)):
             known = sorted({*endings_with("write"), *(endings_with("write_animation") if animated else ())})
             hint = suggest(ending, known) if ending else f"known: {', '.join(known)}"
-            if ending in OTHER_PICTURES:  # no ending is near enough to be what was meant
+            if ending in OTHER_PICTURES:  # no known ending is similar
                 hint = "pictures are written as .png or .svg"
             raise ConfigError(f"cannot write {str(path)!r}: no format has this ending; {hint}")
         if count > 1 and SEED not in path.name and ending not in SHEETS:
@@ -114,32 +115,46 @@ def check_outputs(
 
 
 def check_distinct(paths: Sequence[Path], seeds: Sequence[int], inputs: Iterable[Path]) -> None:
-    """Raise if an output would overwrite a file that was read, or another output."""
+    """Raise if an output would overwrite a file that was read, or another output.
+
+    Two spellings of one format, .tmx and .tmj, may share a companion: both write the same picture of tiles.
+    """
     read = {file_identity(path): path for path in inputs}
-    taken: dict[object, Path] = {}
+    taken: dict[object, OutputFile] = {}
     for path in paths:
-        for file in output_files(path, seeds):
-            which = file_identity(file)
-            beside = f", which belongs to {str(path)!r}" if file.suffix != path.suffix else ""
+        for output in output_files(path, seeds):
+            which, file = file_identity(output.file), str(output.file)
+            beside = f", which belongs to {str(path)!r}" if output.file.suffix != path.suffix else ""
             if which in read:
                 raise ConfigError(
-                    f"cannot write {str(file)!r}{beside}: it is an input of this command, and would be "
+                    f"cannot write {file!r}{beside}: it is an input of this command, and would be "
                     "overwritten; choose another name"
                 )
-            if which in taken:
+            other = taken.setdefault(which, output)
+            if other is not output and not (
+                output.companion_of and output.companion_of == other.companion_of
+            ):
                 raise ConfigError(
-                    f"cannot write {str(file)!r}{beside}: {str(taken[which])!r} writes the same file; "
+                    f"cannot write {file!r}{beside}: {str(other.path)!r} writes the same file; "
                     "choose another name"
                 )
-            taken[which] = path
 
 
-def output_files(path: Path, seeds: Sequence[int]) -> Iterator[Path]:
-    """Every file that an output becomes, with the companions written beside each."""
+class OutputFile(NamedTuple):
+    """A file of an output, with the output's path and seed."""
+
+    file: Path
+    path: Path
+    companion_of: tuple[MapFormat | None, int] | None = None
+
+
+def output_files(path: Path, seeds: Sequence[int]) -> Iterator[OutputFile]:
+    """All files of an output, with their companions."""
     for seed in seeds if SEED in path.name else seeds[:1]:
         name = path_for_seed(path, seed)
-        yield name
-        yield from companions(name)
+        yield OutputFile(name, path)
+        for file in companions(name):
+            yield OutputFile(file, path, (format_of(name), seed))
 
 
 def check_writing(
@@ -149,16 +164,16 @@ def check_writing(
     options: dict[str, Any] | None = None,
     origin: tuple[int, ...] | None = None,
 ) -> None:
-    """Raise now what drawing or writing would raise after all the work.
+    """Raise, before any work, what drawing or writing would raise.
 
     origin : the first cell of a part of a world
     """
     for path in paths:
-        given = options_for(path, problem, options or {})
+        given = choose_writer_options(path, problem, options or {})
         if is_sheet(path, count):
             check_sheet(problem, path, count, given)
         else:
-            map_format.check_writing(problem, path, origin, **given)
+            check_format(problem, path, origin, **given)
 
 
 def check_sheet(problem: wf.Problem, path: Path, count: int, options: dict[str, Any]) -> None:
@@ -195,8 +210,8 @@ def path_for_seed(path: Path, seed: int) -> Path:
     return path.with_name(path.name.replace(SEED, str(seed)))
 
 
-def options_for(path: Path, problem: wf.Problem, options: dict[str, Any]) -> dict[str, Any]:
-    """The options that a format has; pictures show cells of a single pixel larger unless a size is given."""
+def choose_writer_options(path: Path, problem: wf.Problem, options: dict[str, Any]) -> dict[str, Any]:
+    """The options that a format has; pictures enlarge single-pixel cells unless a size is given."""
     file_format = format_of(path)
     names = () if file_format is None else file_format.options
     chosen = {name: options[name] for name in names if options.get(name) is not None}
@@ -224,11 +239,11 @@ def write_map(
     options: dict[str, Any],
     more: dict[str, Any] | None = None,
 ) -> None:
-    """Write the file of one map, and its companions; `more` are further options of its writer."""
+    """Write the file of one map and its companions; `more` are further options of the writer."""
     name = path_for_seed(path, seed)
-    with writing_line(name):
-        solution.save(name, **options_for(path, solution.problem, options), **(more or {}))
-    # Tiles that chunks share are written, and recorded, before.
+    with show_writing(name):
+        solution.save(name, **choose_writer_options(path, solution.problem, options), **(more or {}))
+    # Shared tiles of chunks were written and recorded before.
     record_written(name, *(() if "tiles" in (more or {}) else companions(name)))
 
 
@@ -237,7 +252,7 @@ def write_sheet(maps: Sequence[wf.Solution], path: Path, options: dict[str, Any]
     from wavefold.render import contact_sheet
     from wavefold.render.draw import write_image
 
-    with writing_line(path):
+    with show_writing(path):
         used = {name: options[name] for name in ("tile_size", "renderer", "objects") if name in options}
         write_image(contact_sheet(maps, **used), path)
     record_written(path)

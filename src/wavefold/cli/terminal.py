@@ -1,4 +1,4 @@
-"""What commands print: how far they have come, maps, tables, JSON.
+"""Output of commands: progress, maps, tables, JSON.
 
 Colours, lines and progress are for terminals; pipes get plain text. Progress goes to stderr, and is wiped at
 the end.
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 ALPHABET = string.ascii_letters + string.digits
 UNDECIDED = "?"
-MOST_SIGNS = 60  # that a legend explains
+MOST_SIGNS = 60  # explained in a legend
 MOST_PIXELS_PER_CELL = 6
 PIPED_WIDTH = 200  # characters across a table that is not shown in a terminal
 EVERY = 0.1  # seconds between updates of a line
@@ -47,12 +47,12 @@ def note(message: str) -> None:
 
 
 @contextmanager
-def learning_line(name: str) -> Iterator[None]:
-    """A line that says for how long a picture has been learned, if stderr is a terminal."""
+def show_learning(name: str) -> Iterator[None]:
+    """Show how long learning has taken, if stderr is a terminal."""
     if not sys.stderr.isatty():
         yield
         return
-    from wavefold.common.checkpoint import checking
+    from wavefold.kernels.host.checkpoint import checking
 
     started = shown_at = perf_counter()
 
@@ -71,8 +71,8 @@ def learning_line(name: str) -> Iterator[None]:
 
 
 @contextmanager
-def writing_line(path: object) -> Iterator[None]:
-    """A line that says which file is being written, if stderr is a terminal."""
+def show_writing(path: object) -> Iterator[None]:
+    """Show which file is being written, if stderr is a terminal."""
     if not sys.stderr.isatty():
         yield
         return
@@ -84,7 +84,7 @@ def writing_line(path: object) -> Iterator[None]:
 
 
 def write_line(text: str) -> None:
-    """Replace the line that shows progress on the terminal; it is wiped if there is no text."""
+    """Replace the progress line of the terminal; an empty text wipes it."""
     sys.stderr.write(f"\r{text}\x1b[K")
     sys.stderr.flush()
 
@@ -95,7 +95,7 @@ def cell_counter(done_what: str = "cells decided") -> Iterator[Callable[[int, in
     if not sys.stderr.isatty():
         yield None
         return
-    shown_at = perf_counter()  # a map that takes no time shows no progress
+    shown_at = perf_counter()  # fast maps show no progress
 
     def show(done: int, total: int) -> None:
         nonlocal shown_at
@@ -136,9 +136,9 @@ def show_map(solution: wf.Solution | wf.Partial) -> None:
     if can_show_colours():
         show_colours(solution)
     else:
-        for line in letter_lines(solution):
+        for line in format_letters(solution):
             typer.echo(line)
-        typer.echo(legend_line(solution), err=True)  # aside: stdout is the map and nothing else
+        typer.echo(format_legend(solution), err=True)  # aside: stdout is the map and nothing else
 
 
 def can_show_colours() -> bool:
@@ -187,7 +187,7 @@ def colour_lines(solution: wf.Solution | wf.Partial, width: int, height: int | N
     return lines
 
 
-def letter_lines(solution: wf.Solution | wf.Partial) -> list[str]:
+def format_letters(solution: wf.Solution | wf.Partial) -> list[str]:
     """The map as lines of text, one letter per cell; layers are separated by an empty line.
 
     A cell that is not decided yet is a question mark.
@@ -205,8 +205,8 @@ def letter_lines(solution: wf.Solution | wf.Partial) -> list[str]:
     return lines[1:]
 
 
-def legend_line(solution: wf.Solution | wf.Partial) -> str:
-    """What the letters in a map mean: "g grass, w water"."""
+def format_legend(solution: wf.Solution | wf.Partial) -> str:
+    """The meaning of the letters in a map: "g grass, w water"."""
     rules = solution.problem.rules
     used = {int(rules.tile_of[pattern]) for pattern in solution.patterns.tolist() if pattern >= 0}
     letters = choose_letters(rules.tiles)
@@ -236,7 +236,7 @@ def open_console() -> Console:
 
 
 def print_line(console: Console, text: str) -> None:
-    """Print a line as it is: names may contain what Rich takes for markup."""
+    """Print a line verbatim: names may contain Rich markup."""
     console.print(text, markup=False, soft_wrap=not console.is_terminal)
 
 

@@ -1,4 +1,4 @@
-"""The file of `--priors`: how many cells of all maps so far have each tile, as a JSON object."""
+"""The file of `--priors`: the number of cells of each tile in all maps so far, as a JSON object."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections import Counter
 from pathlib import Path
 
 import wavefold as wf
-from wavefold.common.files import check_writable, read_limited, write_atomically
 from wavefold.errors import ConfigError, FormatError, suggest
+from wavefold.storage.files import check_writable, read_limited, write_atomically
 
 MOST_BYTES = 16 << 20
 
@@ -29,7 +29,7 @@ class UsageFile:
                 )
 
     def add(self, solution: wf.Solution) -> None:
-        """Count the tiles of a map, too, and save that."""
+        """Add the tiles of a map, and save the counts."""
         self.counts.update(solution.usage())
         with write_atomically(self.path) as file:
             file.write(json.dumps(self.counts, indent=1, ensure_ascii=False).encode() + b"\n")

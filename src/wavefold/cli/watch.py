@@ -1,4 +1,4 @@
-"""A solve, live in the terminal."""
+"""Shows a solve live in the terminal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 import wavefold as wf
-from wavefold.cli.terminal import can_show_colours, colour_lines, letter_lines
+from wavefold.cli.terminal import can_show_colours, colour_lines, format_letters
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -20,11 +20,11 @@ EVERY = 0.05  # seconds between two pictures
 
 
 def check_watching() -> None:
-    """Raise if stdout cannot show a picture that changes."""
+    """Raise unless stdout is a terminal."""
     if not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
         raise wf.ConfigError(
-            "--watch shows the solve in a terminal, and the output goes elsewhere; "
-            "without it, -o solve.gif writes the solve as an animation"
+            "--watch needs a terminal as output; leave it out, and write the solve as an animation with "
+            "-o solve.gif"
         )
 
 
@@ -32,7 +32,7 @@ def check_watching() -> None:
 def watch_solver(
     solver: wf.Solver, console: Console, clock: Callable[[], float] = perf_counter
 ) -> Iterator[None]:
-    """Draw the map of a solver while it is being decided; wiped at the end."""
+    """Draw the map of a solver while it is solved; wiped at the end."""
     from rich.live import Live
 
     drawn_at = clock() - EVERY
@@ -63,5 +63,5 @@ def draw_lines(partial: wf.Partial, console: Console) -> Text:
     if can_show_colours():
         lines = colour_lines(partial, console.width, height)
     else:
-        lines = [Text(line[: console.width]) for line in letter_lines(partial)[:height]]
+        lines = [Text(line[: console.width]) for line in format_letters(partial)[:height]]
     return Text("\n", no_wrap=True).join(lines)

@@ -1,6 +1,6 @@
 """Maps and endless worlds from a server, for programs in Python: `Client("http://localhost:8317")`.
 
-Here lives what speaks HTTP to `wavefold serve`; nothing is solved here, nothing of the server is imported.
+It speaks HTTP to `wavefold serve`, solves nothing, and imports nothing of the server.
 Needs httpx (`pip install 'wavefold[client]'`). Start reading with `client.Client`, then `transport`.
 """
 

@@ -1,4 +1,4 @@
-"""`Client`: one server, and what it offers, grouped as the API is."""
+"""`Client`: one server, grouped like its API."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Client:
 
     key : an API key, if the server requires one
     timeout : seconds to wait for an answer; jobs may take longer
-    patience : seconds during which a request that may be repeated is repeated while the server is busy, or
-        is gone although it was there before: it may be starting again
-    transport : another way to reach the server, as httpx has them, for proxies and tests
+    patience : seconds for which repeatable requests are retried while the server is busy, or unreachable
+        after it has answered before, for example during a restart
+    transport : an httpx transport, for proxies and tests
     """
 
     def __init__(
@@ -50,16 +50,16 @@ class Client:
         progress: ProgressFunction | None = None,
         **options: Any,
     ) -> RemoteMap:
-        """A finished map, however long it takes. Raises what `wf.generate` raises.
+        """Wait for a finished map, however long it takes. Raises what `wf.generate` raises.
 
-        If waiting is interrupted, the job is cancelled. `progress` is called now and then with the work done
+        If waiting is interrupted, the job is cancelled. `progress` is called regularly with the work done
         and all work, in cells; the other arguments are those of `client.solves.create`.
         """
         job = self.solves.create(tileset, size, seed, **options)
         try:
             return job.wait(progress)
         except ConnectionFailed:
-            raise  # nobody is there who could cancel it
+            raise  # no server is left to cancel the job
         except BaseException:
             if not job.is_finished:
                 job.cancel()

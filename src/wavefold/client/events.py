@@ -1,4 +1,4 @@
-"""Server-sent events: what a server tells while something happens."""
+"""Server-sent events."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import Any
 class ServerEvent:
     """One event.
 
-    kind : what happened, "message" if the server does not say
-    data : about it, from JSON
-    id : where to continue after it, if the connection breaks
+    kind : the type of the event, "message" if the server sends none
+    data : the decoded JSON
+    id : where to resume after it, if the connection breaks
     """
 
     kind: str
@@ -28,7 +28,7 @@ def read_events(lines: Iterable[str]) -> Iterator[ServerEvent]:
     last_id = None
     for line in lines:
         if line:
-            name, _, value = line.partition(":")  # those without a name only keep the connection open
+            name, _, value = line.partition(":")  # lines without a name only keep the connection open
             fields.setdefault(name, []).append(value.removeprefix(" "))
             continue
         last_id = fields.get("id", [last_id])[-1]

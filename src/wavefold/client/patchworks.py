@@ -27,24 +27,24 @@ class Patchworks:
     def create(
         self, tileset: AnyTileSet, radius: int = 8, seed: int = 0, join: str = "overlap", **options: Any
     ) -> RemotePatchwork:
-        """A new one without grids, which the server stores; options are whatever else the API takes."""
+        """Create a patchwork without grids, stored by the server; `options` are further fields of the API."""
         body = {"tileset": id_of(tileset), "radius": radius, "seed": seed, "join": join, **options}
         return RemotePatchwork(self._transport, self._transport.post_json("/patchworks", body))
 
     def open(self, id: str) -> RemotePatchwork:
-        """One that was created earlier."""
+        """Open a patchwork that was created earlier."""
         path = f"/patchworks/{quote(id, safe='')}"
         return RemotePatchwork(self._transport, self._transport.get_json(path))
 
     def list(self) -> Iterator[dict[str, Any]]:
-        """Id, tile set, seed and revision of all of them, newest first."""
+        """List the id, tile set, seed and revision of all patchworks, newest first."""
         return self._transport.list_pages("/patchworks", "patchworks")
 
 
 class RemotePatchwork:
     """A patchwork on a server.
 
-    revision : the last one that was seen here; others may have changed it since
+    revision : the last one seen here; other clients may have changed the patchwork since
     """
 
     def __init__(self, transport: Transport, document: dict[str, Any]) -> None:
@@ -57,18 +57,18 @@ class RemotePatchwork:
         return f"RemotePatchwork({self.id!r}, tileset={self.document['tileset']!r}, revision={self.revision})"
 
     def populate(self, grid: Pair, revision: int | None = None) -> dict[Pair, int]:
-        """Make a grid and join it to those before it; the pattern of each cell that is new or has changed."""
+        """Make a grid and join it to the others; returns the patterns of new and changed cells."""
         return self.populate_all([grid], revision)
 
     def populate_all(self, grids: Iterable[Pair], revision: int | None = None) -> dict[Pair, int]:
-        """Make several grids in this order, all of them or none.
+        """Make several grids in this order, all or none.
 
-        revision : only if the patchwork is at this revision
+        revision : raise unless the patchwork is at this revision
         """
         return self._change("populate", {"grids": [list(each) for each in grids]}, revision)
 
     def rebuild(self, cell: Pair, radius: int = 2, revision: int | None = None) -> dict[Pair, int]:
-        """Solve a disk of cells again, differently; the pattern of each cell that has changed."""
+        """Solve a disk of cells again, differently; returns the patterns of changed cells."""
         return self._change("rebuild", {"cell": list(cell), "radius": radius}, revision)
 
     @property
@@ -85,7 +85,7 @@ class RemotePatchwork:
 
     @property
     def report(self) -> dict[str, Any]:
-        """What joining the grids took, in all and for each."""
+        """The effort of joining the grids, in total and for each."""
         report: dict[str, Any] = self._transport.get_json(f"{self._path}/report")
         return report
 
@@ -105,11 +105,11 @@ class RemotePatchwork:
         return self._transport.get_bytes(f"{self._path}/map.{quote(ending, safe='.')}", **options)
 
     def save(self, path: str | os.PathLike[str], **options: Any) -> None:
-        """Write it in the format that the path ends with; files that belong to it go beside it."""
+        """Write it in the format given by the ending of the path, with its companion files beside it."""
         write_archive(path, lambda ending: self.read(ending, **options))
 
     def delete(self) -> None:
-        """Delete it for good."""
+        """Delete it permanently."""
         self._transport.send("DELETE", self._path)
 
     def _change(self, what: str, body: dict[str, Any], revision: int | None) -> dict[Pair, int]:

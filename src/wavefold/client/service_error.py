@@ -1,4 +1,4 @@
-"""Errors of a server, as errors of Python: the library's own where it has a name for them."""
+"""Errors of a server as Python exceptions: the library's own where one fits."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from wavefold import errors
 from wavefold.errors import WavefoldError
 
-# What a server names in a problem document, and the library raises for the same reason.
+# Errors in problem documents for which the library has an exception.
 LIBRARY: dict[str, type[WavefoldError]] = {
     kind.__name__: kind
     for kind in (
@@ -25,14 +25,14 @@ LIBRARY: dict[str, type[WavefoldError]] = {
 
 
 class ServiceError(WavefoldError):
-    """A server refused or failed, for a reason that the library has no error for.
+    """A server refused or failed, and no other exception of the library fits.
 
-    status : of the answer; None if there was none
+    status : the HTTP status; None without a response
     name : "NotFound", "LimitExceeded", "Busy", …
-    advice : what to do about it
+    advice : the remedy
     limit, maximum : the limit of the server that was exceeded, and its value
-    request_id : what the server's log calls this request
-    retry_after : seconds after which the server may be asked again, if it was busy or is starting again
+    request_id : the id of this request in the server's log
+    retry_after : seconds to wait before retrying, if the server was busy or is restarting
     document : the whole problem document (RFC 9457)
     """
 
@@ -52,17 +52,17 @@ class ServiceError(WavefoldError):
 
     @property
     def name(self) -> str:
-        """What went wrong, in one word."""
+        """The name of the error, in one word."""
         return str(self.document.get("error", ""))
 
     @property
     def advice(self) -> str:
-        """What to do about it."""
+        """The remedy."""
         return str(self.document.get("advice", ""))
 
     @property
     def limit(self) -> str | None:
-        """The name of the server's limit that was exceeded."""
+        """The name of the exceeded limit."""
         return self.document.get("limit")
 
     @property
@@ -75,7 +75,7 @@ class ServiceError(WavefoldError):
 class RemoteRequirement:
     """One of the requirements that cannot hold together.
 
-    cell : its coordinate, if it is about one
+    cell : its coordinate, if it concerns one cell
     """
 
     kind: str
@@ -85,7 +85,7 @@ class RemoteRequirement:
 
 @dataclass(frozen=True)
 class RemoteExplanation:
-    """`Contradiction.explanation` as a server tells it: that of the library, with coordinates for cells."""
+    """`Contradiction.explanation` from a server, with coordinates for cells."""
 
     requirements: tuple[RemoteRequirement, ...]
     remedies: tuple[str, ...]
@@ -98,14 +98,14 @@ class RemoteExplanation:
 
 
 class ConnectionFailed(ServiceError):
-    """There was no answer: no server, no network, or not in time."""
+    """No response: no server, no network, or a timeout."""
 
 
 def build_error(
     document: dict[str, Any], status: int | None = None, request_id: str | None = None
 ) -> WavefoldError:
-    """The error for a problem document. The library's own have what it says as `document` and `advice`."""
-    detail = str(document.get("detail") or document.get("title") or f"the server answered {status}")
+    """The error for a problem document; errors of the library get its `document` and `advice`."""
+    detail = str(document.get("detail") or document.get("title") or f"the server sent status {status}")
     kind = LIBRARY.get(str(document.get("error")))
     if kind is not None:
         error: WavefoldError = build_library_error(kind, detail, document)
@@ -120,10 +120,10 @@ def build_error(
 
 
 def build_library_error(kind: type[WavefoldError], detail: str, document: dict[str, Any]) -> WavefoldError:
-    """An error of the library, with what it would know there and the document tells."""
+    """An error of the library, with the attributes that the document contains."""
     if kind is errors.Contradiction and (found := document.get("explanation") or {}).get("requirements"):
         explanation = read_explanation(found, detail)
-        return errors.Contradiction(detail, why=lambda: explanation)
+        return errors.Contradiction(detail, why=lambda: explanation)  # type: ignore[arg-type,return-value] # with coordinates
     if kind is errors.OutOfBudget:
         return errors.OutOfBudget(detail, stats=document.get("stats"), phase=str(document.get("phase", "")))
     return kind(detail)
@@ -138,7 +138,7 @@ def read_explanation(found: dict[str, Any], sentence: str) -> RemoteExplanation:
     ]
     return RemoteExplanation(
         tuple(requirements),
-        tuple(row["without"] for row in rows),
+        tuple(row["remedy"] for row in rows),
         tuple(tuple(cell) for cell in found["cells"]),
         found["proved"],
         sentence,

@@ -1,4 +1,4 @@
-"""The maps of a server: made while you wait, or as jobs in the background."""
+"""The maps of a server, made at once or as background jobs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from zipfile import ZipFile
 from wavefold.client.service_error import ServiceError, build_error
 from wavefold.client.tilesets import AnyTileSet, id_of
 from wavefold.client.transport import Transport
-from wavefold.common.files import write_files_atomically
+from wavefold.storage.files import write_files_atomically
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,7 +29,7 @@ AXES = ("width", "height", "depth")
 
 
 class Solves:
-    """Maps on request: `client.solves`. `client.generate` is shorter if you want to wait for one."""
+    """Maps on request: `client.solves`. `client.generate` is shorter for waiting on one map."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -44,12 +44,12 @@ class Solves:
         background: bool = False,
         **options: Any,
     ) -> RemoteMap:
-        """Ask for a map; it may be a job that is still to be done: see `RemoteMap.wait`.
+        """Request a map; the result may be a job that is not finished: see `RemoteMap.wait`.
 
-        size : cells across, down and, for cubes, layers; by default what the tile set recommends
+        size : columns, rows and, for cubes, layers; by default the size that the tile set recommends
         pins : {(x, y): tile}
-        background : a job in any case, even if the map is small
-        options : whatever else the API takes, as `refine=False`, `constraints=[{"kind": "connected", …}]`,
+        background : create a job even if the map is small
+        options : further fields of the API, such as `refine=False`, `constraints=[{"kind": "connected", …}]`,
             `topology={"radius": 8}` or `budget={"ms": 2000}`
         """
         body = {"tileset": id_of(tileset), "seed": seed, **options}
@@ -62,16 +62,16 @@ class Solves:
         return RemoteMap(self._transport, answer.json())
 
     def get(self, id: str) -> RemoteMap:
-        """A map or job that was asked for earlier."""
+        """Get a map or job that was requested earlier."""
         return RemoteMap(self._transport, self._transport.get_json(f"/solves/{quote(id, safe='')}"))
 
     def list(self) -> Iterator[dict[str, Any]]:
-        """Id, status, tile set and seed of all maps and jobs, newest first."""
+        """List the id, status, tile set and seed of all maps and jobs, newest first."""
         return self._transport.list_pages("/solves", "solves")
 
 
 class RemoteMap:
-    """A map on a server, or the job that makes it. What it consists of is fetched when it is used."""
+    """A map on a server, or the job that makes it. Its parts are fetched when first used."""
 
     def __init__(self, transport: Transport, answer: dict[str, Any]) -> None:
         self._transport, self._answer = transport, answer
@@ -82,33 +82,33 @@ class RemoteMap:
 
     @property
     def id(self) -> str:
-        """What `client.solves.get` takes."""
+        """The id that `client.solves.get` takes."""
         return str(self._answer["id"])
 
     @property
     def status(self) -> str:
-        """ "queued", "running", "solved", "failed" or "cancelled", when it was last asked for."""
+        """ "queued", "running", "solved", "failed" or "cancelled", at the last request."""
         return str(self._answer["status"])
 
     @property
     def is_finished(self) -> bool:
-        """Whether nothing will change any more."""
+        """Whether its status is final."""
         return self.status in FINISHED
 
     @property
     def stats(self) -> dict[str, Any]:
-        """Decisions, backtracks and what else the solver counts; empty until it is solved."""
+        """Decisions, backtracks and other counts of the solver; empty until it is solved."""
         return dict(self._answer.get("stats") or {})
 
     def refresh(self) -> RemoteMap:
-        """Ask for the status again."""
+        """Request the status again."""
         self._answer = self._transport.get_json(self._path)
         return self
 
     def wait(self, progress: ProgressFunction | None = None) -> RemoteMap:
-        """Wait until it is solved. Raises the error that ended it otherwise.
+        """Wait until it is solved. Raises the error of a failed job.
 
-        progress : called now and then with the work done and all work, in cells
+        progress : called regularly with the work done and all work, in cells
         """
         if not self.is_finished:
             for event in self._transport.follow(f"{self._path}/events"):
@@ -121,17 +121,17 @@ class RemoteMap:
         return self
 
     def cancel(self) -> RemoteMap:
-        """End the job, whether it waits or runs; a finished map stays as it is."""
+        """Cancel the job, queued or running; a finished map is kept."""
         self._answer = self._transport.send("POST", f"{self._path}/cancel", repeatable=True).json()
         return self
 
     def delete(self) -> None:
-        """Let the server forget it."""
+        """Delete it on the server."""
         self._transport.send("DELETE", self._path)
 
     @cached_property
     def arrays(self) -> dict[str, Any]:
-        """The arrays of the NPZ file, as `solution.save("map.npz")` writes it, and its metadata."""
+        """The arrays and metadata of the NPZ file that `solution.save("map.npz")` writes."""
         return read_arrays(self.read("npz"))
 
     @property
@@ -162,18 +162,18 @@ class RemoteMap:
         return self._transport.get_bytes(path, **options)
 
     def save(self, path: str | os.PathLike[str], **options: Any) -> None:
-        """Write it in the format that the path ends with; files that belong to it go beside it."""
+        """Write it in the format given by the ending of the path, with its companion files beside it."""
         write_archive(path, lambda ending: self.read(ending, **options))
 
     def _find_error(self) -> Exception:
         document = self._answer.get("error")
         if document is not None:
             return build_error(document, document.get("status"))
-        return ServiceError(f"there is no map: the job's status is {self.status!r}")
+        return ServiceError(f"no map: the job's status is {self.status!r}")
 
 
 def report_progress(progress: ProgressFunction | None, state: dict[str, Any] | None) -> None:
-    """Call the function, if there is one and something to say."""
+    """Call the function, if there is one and the state has progress."""
     if progress is not None and state:
         progress(state["done"], state["all"])
 
@@ -195,7 +195,7 @@ def read_arrays(npz: bytes) -> dict[str, Any]:
 
 
 def write_archive(path: str | os.PathLike[str], read: Callable[[str], bytes]) -> None:
-    """Write a map in the format that the path ends with, and the files that belong to it beside it.
+    """Write a map in the format given by the ending of the path, with its companion files beside it.
 
     read : the content of a file with this ending; with ".zip", an archive of all files
     """

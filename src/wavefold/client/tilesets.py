@@ -1,4 +1,4 @@
-"""The tile sets of a server: those that wavefold brings along, and those that were uploaded or learned."""
+"""The tile sets of a server: bundled, uploaded and learned ones."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from zipfile import ZipFile
 from wavefold.client.transport import Transport
 from wavefold.errors import FormatError
 
-AUDIT_SECONDS = 1_800.0  # one takes minutes, and waits for two others at most
+AUDIT_SECONDS = 1_800.0  # an audit takes minutes, and waits for at most two others
 Source = str | os.PathLike[str] | bytes
 ENDINGS = {".toml", ".xml", ".tsx", ".tsj", ".tmx", ".tmj", ".png", ".jpg", ".jpeg", ".bmp"}  # in archives
 
 
 @dataclass(frozen=True)
 class RemoteTileSet:
-    """A tile set on a server; wherever the name of one is expected, this may be given.
+    """A tile set on a server, accepted wherever the name of a tile set is.
 
     size : of a recommended map, in cells
     worlds : whether endless worlds are possible
-    document : everything that the server says; with `client.tilesets.get`, that includes tiles and patterns
+    document : the server's response; from `client.tilesets.get`, it includes tiles and patterns
     """
 
     id: str
@@ -58,12 +58,12 @@ AnyTileSet = str | RemoteTileSet
 
 
 def path_of(tileset: AnyTileSet) -> str:
-    """Where the API has a tile set."""
+    """The path of a tile set in the API."""
     return f"/tilesets/{quote(id_of(tileset), safe='')}"
 
 
 def id_of(tileset: AnyTileSet) -> str:
-    """The name of a tile set in requests."""
+    """The id of a tile set in requests."""
     return tileset if isinstance(tileset, str) else tileset.id
 
 
@@ -74,15 +74,15 @@ class TileSets:
         self._transport = transport
 
     def list(self) -> list[RemoteTileSet]:
-        """All of them: those that wavefold brings along first."""
+        """List all tile sets, bundled ones first."""
         return [RemoteTileSet.read(each) for each in self._transport.get_json("/tilesets")["tilesets"]]
 
     def get(self, tileset: AnyTileSet) -> RemoteTileSet:
-        """One of them, with its tiles and patterns."""
+        """Get a tile set with its tiles and patterns."""
         return RemoteTileSet.read(self._transport.get_json(path_of(tileset)))
 
     def upload(self, source: Source, **options: Any) -> RemoteTileSet:
-        """Store a tile set on the server. The same one twice is stored once.
+        """Store a tile set on the server. Equal ones are stored once.
 
         source : a zip archive with one description (TOML, mxgmn's .xml, a file of Tiled's) and its pictures;
             a folder with such files; or a TOML file without pictures; its path, or its bytes
@@ -98,7 +98,7 @@ class TileSets:
         return self._send(read_source(picture), {"n": n, **options})
 
     def audit(self, tileset: AnyTileSet, **options: Any) -> dict[str, Any]:
-        """What it can and cannot do, as `wf.audit(tiles).to_dict()`; options are deep and ms."""
+        """Audit it like `wf.audit(tiles).to_dict()`; options are deep and ms."""
         timeout = max(self._transport.timeout, AUDIT_SECONDS)
         answer = self._transport.send(
             "POST", f"{path_of(tileset)}/audit", json=options, repeatable=True, timeout=timeout
@@ -107,7 +107,7 @@ class TileSets:
         return report
 
     def delete(self, tileset: AnyTileSet) -> None:
-        """Delete one that was uploaded; refused while something needs it."""
+        """Delete an uploaded tile set; refused while maps or worlds use it."""
         self._transport.send("DELETE", path_of(tileset))
 
     def _send(self, data: bytes, options: dict[str, Any]) -> RemoteTileSet:
@@ -117,7 +117,7 @@ class TileSets:
             content=data,
             params=options,
             headers={"Content-Type": "application/octet-stream"},
-            repeatable=True,  # the same tile set twice is stored once
+            repeatable=True,  # equal tile sets are stored once
         )
         return RemoteTileSet.read(answer.json())
 

@@ -1,4 +1,4 @@
-"""Sends requests to one server: its address, the API key, and which requests are repeated if it is busy."""
+"""Requests to one server: its address, the API key, and retries while it is busy."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from wavefold.errors import WavefoldError
 
 PREFIX = "/api/v1"
 BUSY = 503
-LONGEST_PAUSE = 10.0  # seconds before a request is repeated, whatever the server asks for
+LONGEST_PAUSE = 10.0  # seconds between retries, at most, even if Retry-After is longer
 NO_MORE = 204
-SILENCE = 60.0  # seconds; a server that has no news says so more often
-RECONNECT = 2.0  # seconds before a server that is gone is asked again
-NEVER = float("-inf")  # when a request that must not be repeated is repeated last
-REPEATABLE = ("GET", "HEAD", "DELETE")  # twice has the same effect as once
+SILENCE = 60.0  # seconds; an idle server sends comments more often
+RECONNECT = 2.0  # seconds between attempts to reconnect
+NEVER = float("-inf")  # the end of retries for a request that must not be repeated
+REPEATABLE = ("GET", "HEAD", "DELETE")  # idempotent
 
 
 class Transport:
     """One server. Any thread may use it.
 
-    patience : seconds during which a request is repeated if the server is busy (503 with Retry-After), or
-        is gone although it was there before: it may be starting again. Requests that could have their
-        effect twice, such as edits, are not repeated.
+    patience : seconds for which a request is retried while the server is busy (503 with Retry-After), or
+        unreachable after it has answered before. Requests that are not idempotent, such as edits, are not
+        retried.
     """
 
     def __init__(
@@ -61,9 +61,10 @@ class Transport:
     def send(
         self, method: str, path: str, *, repeatable: bool | None = None, **content: Any
     ) -> httpx.Response:
-        """The answer to a request for a path below `/api/v1`; `content` is that of httpx. Raises its error.
+        """Send a request for a path below `/api/v1` and return the response, or raise its error.
 
-        repeatable : whether it may be sent twice; by default, if its method allows that
+        content : as in httpx
+        repeatable : whether it may be sent twice; by default, if its method is idempotent
         """
         is_repeatable = method in REPEATABLE if repeatable is None else repeatable
         end = monotonic() + self.patience if is_repeatable else NEVER
@@ -76,20 +77,20 @@ class Transport:
                     raise
 
     def get_json(self, path: str, **parameters: Any) -> Any:
-        """What a path says, as JSON; parameters that are None are left out."""
+        """GET a path as JSON; parameters that are None are left out."""
         return self.send("GET", path, params=leave_out_none(parameters)).json()
 
     def get_bytes(self, path: str, **parameters: Any) -> bytes:
-        """What a path says, as it is; parameters that are None are left out."""
+        """GET a path as bytes; parameters that are None are left out."""
         return self.send("GET", path, params=leave_out_none(parameters)).content
 
     def post_json(self, path: str, body: Any = None, *, repeatable: bool = False) -> Any:
-        """What the server says about a body, both JSON."""
+        """POST a JSON body and return the JSON response."""
         answer = self.send("POST", path, json=body, repeatable=repeatable)
         return answer.json() if answer.content else None
 
     def list_pages(self, path: str, name: str) -> Iterator[dict[str, Any]]:
-        """All entries of a list that the server gives page by page."""
+        """Iterate over all entries of a paged list."""
         before = None
         while True:
             page = self.get_json(path, before=before)
@@ -99,11 +100,11 @@ class Transport:
                 return
 
     def follow(self, path: str, last_id: str | None = None) -> Iterator[ServerEvent]:
-        """Server-sent events after the one with this id, as they arrive, until the server has no more.
+        """Yield server-sent events after the one with this id, until the server ends the stream.
 
-        If the connection breaks, it is made again, and goes on after the last event that was received.
+        A broken connection is opened again, and resumes after the last received event.
         """
-        end: float | None = None  # when a server that does not answer has been waited for long enough
+        end: float | None = None  # when to give up on a server that does not respond
         while True:
             try:
                 with self._stream(path, last_id) as answer:
@@ -134,7 +135,7 @@ class Transport:
             yield self._check(answer)
 
     def _check(self, answer: httpx.Response) -> httpx.Response:
-        """The same answer; raises the error that it is about."""
+        """Return the response, or raise its error."""
         self._has_answered = True
         if answer.is_error:
             raise read_error(answer)
@@ -142,29 +143,31 @@ class Transport:
 
     @contextmanager
     def _translate_errors(self) -> Iterator[None]:
-        """What httpx raises when there is no answer, as an error of ours."""
+        """Raise ConnectionFailed in place of httpx's errors."""
         try:
             yield
         except httpx.ConnectError as error:
-            message = f"no server answers at {self.address} ({error}); start one with `wavefold serve`"
+            message = f"no server at {self.address} ({error}); start one with `wavefold serve`"
             raise self._lose_connection(message) from error
         except httpx.TimeoutException as error:
             seconds = error.request.extensions["timeout"]["read"]  # some requests may take longer
-            message = f"no answer from {self.address} within {seconds:g} s; give the Client a longer timeout"
+            message = (
+                f"no response from {self.address} within {seconds:g} s; give the Client a longer timeout"
+            )
             raise ConnectionFailed(message) from error
         except (httpx.TransportError, httpx.InvalidURL) as error:
             message = f"the connection to {self.address} failed: {error}"
             raise self._lose_connection(message) from error
 
     def _lose_connection(self, message: str) -> ConnectionFailed:
-        """The error; a server that has never answered is not waited for."""
+        """The error; a server that has never answered is not retried."""
         error = ConnectionFailed(message)
         error.retry_after = RECONNECT if self._has_answered else None
         return error
 
 
 def wait_to_repeat(error: WavefoldError, end: float) -> bool:
-    """Wait as long as the server asks for; False at once if that is of no use, or would take too long."""
+    """Wait as long as Retry-After requires; return False at once if a retry is useless or too late."""
     pause = getattr(error, "retry_after", None)
     if pause is None or monotonic() + pause > end:
         return False
@@ -173,7 +176,7 @@ def wait_to_repeat(error: WavefoldError, end: float) -> bool:
 
 
 def find_pause(answer: httpx.Response) -> float | None:
-    """Seconds after which a busy server wants to be asked again; None if it is not busy."""
+    """The seconds in Retry-After of a busy server; None if it is not busy."""
     after = answer.headers.get("Retry-After", "")
     if answer.status_code != BUSY or not after.isdecimal():
         return None
@@ -181,19 +184,19 @@ def find_pause(answer: httpx.Response) -> float | None:
 
 
 def read_error(answer: httpx.Response) -> WavefoldError:
-    """The error that an answer is about; a proxy may have sent something else than a problem document."""
+    """The error of a response; a proxy may have sent something other than a problem document."""
     try:
         document = answer.json()
     except ValueError:
         document = {}
     if not isinstance(document, dict):
         document = {}
-    document.setdefault("detail", f"the server answered {answer.status_code} {answer.reason_phrase}")
+    document.setdefault("detail", f"the server sent status {answer.status_code} {answer.reason_phrase}")
     error = build_error(document, answer.status_code, answer.headers.get("X-Request-ID"))
     vars(error)["retry_after"] = find_pause(answer)
     return error
 
 
 def leave_out_none(parameters: dict[str, Any]) -> dict[str, Any]:
-    """The parameters that were given."""
+    """The parameters that are not None."""
     return {name: value for name, value in parameters.items() if value is not None}

@@ -22,11 +22,11 @@ Cells = Mapping[tuple[int, int], Any]
 
 @dataclass(frozen=True)
 class RemoteChange:
-    """What led to a revision of a world.
+    """The change that led to a revision of a world.
 
     kind : "edit", "undo" or "redo"
     box : the rectangle (x0, y0, width, height) around all cells that changed; None without any
-    cells : how many changed
+    cells : the number of changed cells
     """
 
     revision: int
@@ -50,10 +50,10 @@ class Worlds:
     def create(
         self, tileset: AnyTileSet, seed: int = 0, *, pins: Cells | None = None, **options: Any
     ) -> RemoteWorld:
-        """A new world, which the server stores.
+        """Create a world, stored by the server.
 
         pins : {(x, y): tile}
-        options : whatever else the API takes, as `chunk=64`, `preset="terrain"` or `refine=False`
+        options : further fields of the API, such as `chunk=64`, `preset="terrain"` or `refine=False`
         """
         body = {"tileset": id_of(tileset), "seed": seed, **options}
         if pins:
@@ -61,18 +61,18 @@ class Worlds:
         return RemoteWorld(self._transport, self._transport.post_json("/worlds", body))
 
     def open(self, id: str) -> RemoteWorld:
-        """A world that was created earlier."""
+        """Open a world that was created earlier."""
         return RemoteWorld(self._transport, self._transport.get_json(f"/worlds/{quote(id, safe='')}"))
 
     def list(self) -> Iterator[dict[str, Any]]:
-        """Id, tile set and seed of all worlds, newest first."""
+        """List the id, tile set and seed of all worlds, newest first."""
         return self._transport.list_pages("/worlds", "worlds")
 
 
 class RemoteWorld:
     """A world on a server.
 
-    revision : the last one that was seen here; others may have edited the world since
+    revision : the last one seen here; other clients may have edited the world since
     """
 
     def __init__(self, transport: Transport, document: dict[str, Any]) -> None:
@@ -87,7 +87,7 @@ class RemoteWorld:
     # --- reading --------------------------------------------------------------------------------
 
     def chunk(self, x: int, y: int, revision: int | None = None) -> NDArray[np.int32]:
-        """int32 [row, column] patterns of a chunk, as the world is now, or was at a revision."""
+        """int32 [row, column] patterns of a chunk, of the current revision or an earlier one."""
         side = self.document["chunk"]
         return self.region(x * side, y * side, side, side, revision)
 
@@ -115,32 +115,32 @@ class RemoteWorld:
     def export(
         self, path: str | os.PathLike[str], x0: int, y0: int, width: int, height: int, **options: Any
     ) -> None:
-        """Write a rectangle of cells in the format that the path ends with."""
+        """Write a rectangle of cells in the format given by the ending of the path."""
         write_archive(path, lambda ending: self.read(ending, x0, y0, width, height, **options))
 
     # --- edits ----------------------------------------------------------------------------------
 
     def edit(self, cells: Cells, *, reach: int | None = None, revision: int | None = None) -> RemoteChange:
-        """Put tiles at cells, {(x, y): tile}, and change as little as possible around them.
+        """Place tiles, {(x, y): tile}, and change as few cells around them as possible.
 
-        When this returns, the edit is stored. If it raises because there was no answer, it may be stored or
-        not; with `revision`, it is made only if the world is at that revision, so that it can be repeated.
+        When this returns, the edit is stored. After ConnectionFailed it may or may not be stored; with
+        `revision`, it applies only if the world is at that revision, so that it can be sent again.
         """
         body = {"cells": list_pins(cells)} | ({} if reach is None else {"reach": reach})
         return self._change("edits", body, revision)
 
     def undo(self, revision: int | None = None) -> RemoteChange:
-        """Make every cell what it was before the last edit."""
+        """Undo the last edit."""
         return self._change("undo", {}, revision)
 
     def redo(self, revision: int | None = None) -> RemoteChange:
-        """Make the edit again that was undone last."""
+        """Redo the edit that was undone last."""
         return self._change("redo", {}, revision)
 
     def changes(self, since: int | None = None) -> Iterator[RemoteChange]:
-        """All changes after a revision, whoever makes them: those that are known first, then as they happen.
+        """Yield all changes after a revision, by any client: past ones first, then new ones as they happen.
 
-        Never ends by itself; `break` when you have seen enough. since : `revision` of this object by default
+        Never ends by itself: use `break`. since : by default the `revision` of this object
         """
         return self._follow(self.revision if since is None else since)
 
@@ -153,7 +153,7 @@ class RemoteWorld:
             yield change
 
     def delete(self) -> None:
-        """Delete the world with its edits, for good."""
+        """Delete the world and its edits permanently."""
         self._transport.send("DELETE", self._path)
 
     def _change(self, what: str, body: dict[str, Any], revision: int | None) -> RemoteChange:

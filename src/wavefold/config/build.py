@@ -214,7 +214,7 @@ def build_heuristics(effective: Effective, tiles: TileSet | Rules, topology: Top
         for tile in tiles_named:
             with effective.at("heuristics", name):
                 if tile not in rules.tiles:
-                    raise ConfigError(f"{name} name an unknown tile {tile!r}; {suggest(tile, rules.tiles)}")
+                    raise ConfigError(f"{name}: unknown tile {tile!r}; {suggest(tile, rules.tiles)}")
     if section.influence is not None:
         given["influence"] = evaluate_expression(
             effective, section.influence, topology, "heuristics", "influence"

@@ -15,7 +15,7 @@ from wavefold.config.models import Config
 from wavefold.config.sources import DEFAULT, ConfigFile, KeyPath, Origin, find_origin
 from wavefold.errors import ConfigError, WavefoldError
 from wavefold.formats.toml.document import key, literal
-from wavefold.plugins import is_offered
+from wavefold.plugins.registry import is_offered
 
 if TYPE_CHECKING:
     from wavefold.fields import Fields
@@ -238,7 +238,7 @@ class Effective:
             yield
         except WavefoldError as error:
             place = self.origin(*path).place
-            raise ConfigError(f"{place}{error}") from error
+            raise ConfigError().put_behind(place, error) from error
 
 
 def is_picture(name: str) -> bool:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from wavefold.config.effective import Effective
 from wavefold.config.models import Config
@@ -30,8 +29,17 @@ from wavefold.config.sources import (
 from wavefold.config.validation import describe_invalid, describe_unknown_section, find_problems
 from wavefold.errors import ConfigError
 
+OWN_FLAGS = {  # of keys whose flags have other names; the flags of lists are repeated
+    "allow_hosts": "allow_host",
+    "allow_origins": "allow_origin",
+    "corner_radius": "radius",
+    "diagnostics": "diagnostic",
+    "limits": "limit",
+}
 NESTED = ("terrain", "service")  # the sections whose tables are merged key by key
-WITHOUT_EFFECT = (("world", "window"), ("world", "stride"))  # keys of older files
+
+
+Section = TypeVar("Section", bound=BaseModel)
 
 
 class Setting(NamedTuple):
@@ -45,7 +53,7 @@ class Setting(NamedTuple):
 def load_config(
     path: str | os.PathLike[str] | None = None,
     environment: Mapping[str, str] | None = None,
-    flags: Mapping[str, Any] | None = None,
+    flags: Mapping[str, object] | None = None,
     folder: str | os.PathLike[str] | None = None,
 ) -> Effective:
     """The configuration in force, and where each of its values comes from.
@@ -100,7 +108,7 @@ def collect_settings(
         if isinstance(given, Mapping):
             given = {each: amount for each, amount in given.items() if amount is not None}
         if given is not None:
-            origin = Origin(3, "--" + (key or section).replace("_", "-"))
+            origin = Origin(3, "--" + OWN_FLAGS.get(key, key or section).replace("_", "-"))
             yield from split_settings({section: given}, same_origin(origin), problems)
 
 
@@ -125,13 +133,7 @@ def split_settings(
             continue
         for key, value in table.items():
             path = (section, key)
-            if path in WITHOUT_EFFECT:
-                warnings.warn(
-                    f"{origin(path).place}{key!r} in [{section}] never had an effect; leave it out",
-                    DeprecationWarning,
-                    stacklevel=4,
-                )
-            elif section in NESTED and isinstance(value, Mapping):
+            if section in NESTED and isinstance(value, Mapping):
                 yield from (
                     Setting((*path, name), each, origin((*path, name))) for name, each in value.items()
                 )
@@ -190,8 +192,29 @@ def validate(
     try:
         return Config.model_validate(data)
     except ValidationError as error:
-        for each in error.errors(include_url=False):
-            in_file = file is not None and locate(tuple(each["loc"])).rank == 1
-            path, text = describe_invalid(each, file.prefix if file is not None and in_file else "", in_file)
-            problems.append((locate(path), text))
-        raise_problems(problems)
+        raise_problems([*problems, *list_problems(error, locate, file)])
+
+
+def check_section(effective: Effective, name: str, model: type[Section]) -> Section:
+    """A section that another package defines, such as [service]; raises a message for each invalid value."""
+    locate = make_locator(effective.origins, effective.file)
+    try:
+        return model.model_validate(getattr(effective.config, name))
+    except ValidationError as error:
+        raise_problems(list_problems(error, locate, effective.file, name, model))
+
+
+def list_problems(
+    invalid: ValidationError,
+    locate: Callable[[KeyPath], Origin],
+    file: ConfigFile | None,
+    section: str = "",
+    model: type[BaseModel] | None = None,
+) -> Iterator[Problem]:
+    """Where each invalid value was set, and a message."""
+    for each in invalid.errors(include_url=False):
+        start = (section,) if section else ()
+        in_file = file is not None and locate((*start, *each["loc"])).rank == 1
+        prefix = file.prefix if file is not None and in_file else ""
+        path, text = describe_invalid(each, prefix, in_file, section, model)
+        yield locate(path), text

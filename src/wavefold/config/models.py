@@ -7,27 +7,27 @@ must fit) is checked in `validation`. Sections with options of the solver are in
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from math import inf, isnan
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
 from wavefold.config.sections import (
     BudgetSection,
     ConfigSection,
-    Count,
+    DeclaredSection,
     Factor,
     HeuristicsSection,
     SearchSection,
     refuse_values,
 )
-from wavefold.config.service_section import ServiceSection
-from wavefold.plugins import find
+from wavefold.options.generate import LONGEST_SIDE, MOST_SWEEPS, GenerateOptions
+from wavefold.options.learn import LearnOptions
+from wavefold.options.picture import PictureOptions
+from wavefold.options.world import WorldOptions
+from wavefold.plugins.registry import find
 
 SIZE = re.compile(r"[1-9]\d{0,6}(x[1-9]\d{0,6}){1,2}", re.IGNORECASE)
-LONGEST_SIDE = 9_999_999
-MOST_SWEEPS = 1_000_000
 
 
 def parse_size(value: Any) -> tuple[int, ...]:
@@ -40,15 +40,9 @@ def parse_size(value: Any) -> tuple[int, ...]:
     raise ValueError("must be cells across x cells down, such as '64x48' or [64, 48]")
 
 
-def accept_auto(largest: int) -> Callable[[Any], Any]:
-    """A function that accepts whole numbers from 1 to the largest, and "auto"."""
-
-    def check(value: Any) -> Any:
-        if value == "auto" or value is None or (type(value) is int and 1 <= value <= largest):
-            return value
-        raise ValueError(f'must be a whole number from 1 to {largest}, or "auto"')
-
-    return check
+def parse_optional_size(value: Any) -> tuple[int, ...] | None:
+    """As `parse_size`, or None."""
+    return None if value is None else parse_size(value)
 
 
 def parse_sweeps(value: Any) -> int | str:
@@ -61,67 +55,18 @@ def parse_sweeps(value: Any) -> int | str:
     raise ValueError(f'must be a number of sweeps up to {MOST_SWEEPS:,}, "auto" or "off"')
 
 
-class GenerateSection(ConfigSection):
+class GenerateSection(DeclaredSection, declared_by=(GenerateOptions,)):
     """What to make: which tiles, how large, from which seed."""
 
-    tileset: str | None = Field(
-        default=None,
-        description="a bundled name, a file, or a picture to learn from; paths are relative to this file",
-    )
-    subset: str | None = Field(
-        default=None, description="the part of the tile set to use, for mxgmn's `.xml` files"
-    )
-    size: Annotated[tuple[int, ...] | None, BeforeValidator(parse_size)] = Field(
-        default=None,
-        description='cells across, cells down (and layers, for cubes); also as text, `"64x48"`; '
-        "if not set, what the tile set recommends, or 64 x 64",
-    )
-    radius: int | None = Field(
-        default=None,
-        ge=0,
-        description="for hexagons: a disk with this many rings around its centre, instead of `size`",
-    )
-    wrap: bool = Field(
-        default=False, description="whether opposite edges are joined, so that the map tiles the plane"
-    )
-    seed: int = Field(default=0, description="same seed, same map, on every machine")
-    count: Count = Field(
-        default=1,
-        le=10_000,
-        description="how many maps to make, with the seeds `seed`, `seed + 1`, …; at most 10,000",
-    )
-    refine: Annotated[int | str, BeforeValidator(parse_sweeps)] = Field(
-        default="auto",
-        description="sweeps that refine the map: a number, `auto` for what the tile set recommends, or `off`",
-    )
-    constraints: tuple[dict[str, Any], ...] = Field(
-        default=(),
-        strict=False,
-        description='rules about the whole map, as `[{ kind = "connected", tiles = "floor" }]`; see '
-        "[constraints](constraints.md#in-files-and-on-the-command-line)",
-    )
-    own_constraints: bool = Field(
-        default=True, description="whether the constraints that the tile set brings along hold"
-    )
-    diagnostics: tuple[str, ...] = Field(
-        default=(),
-        strict=False,
-        description='who receives what happens while maps are made, as `["jsonl=log.jsonl"]`; see '
-        "[diagnostics](plugins.md#diagnostics)",
-    )
-    propagation: Literal["auto", "ac3", "ac4", "naive"] = Field(
-        default="auto", description='`"ac3"`, `"ac4"` or `"naive"`; all give the same map'
-    )
-    undo: Literal["delta", "snapshot"] = Field(
-        default="delta", description='`"delta"` or `"snapshot"`; both give the same map'
-    )
+    _parse_size = field_validator("size", mode="before", check_fields=False)(parse_optional_size)
+    _parse_refine = field_validator("refine", mode="before", check_fields=False)(parse_sweeps)
 
-    @field_validator("constraints", mode="after")
+    @field_validator("constraints", check_fields=False)
     @classmethod
     def _check_constraints(cls, tables: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
         return check_constraints(tables)
 
-    @field_validator("diagnostics", mode="after")
+    @field_validator("diagnostics", check_fields=False)
     @classmethod
     def _check_installed(cls, asked: tuple[str, ...]) -> tuple[str, ...]:
         with refuse_values():
@@ -130,27 +75,8 @@ class GenerateSection(ConfigSection):
         return asked
 
 
-class LearnSection(ConfigSection):
+class LearnSection(DeclaredSection, declared_by=(LearnOptions,)):
     """How a picture is learned: the arguments of `wf.learn`. Bundled samples have values of their own."""
-
-    n: int | None = Field(default=None, ge=1, le=5, description="pixels across a window; 3 if not set")
-    symmetry: Annotated[int | str | None, BeforeValidator(accept_auto(8))] = Field(
-        default=None,
-        description='how many rotated and mirrored copies: `1` as drawn, `2` mirrored, `8` all; `"auto"`, or '
-        "not set: by what occurs in the picture",
-    )
-    periodic: bool | None = Field(
-        default=None, description="whether the opposite edges of the picture touch; they do if not set"
-    )
-    ground: bool | None = Field(
-        default=None, description="whether the bottom row of the picture is ground; it is not if not set"
-    )
-    scale: Annotated[int | str | None, BeforeValidator(accept_auto(64))] = Field(
-        default=None, description='pixels across each drawn pixel of an enlarged picture; `"auto"` finds out'
-    )
-    colours: int | None = Field(
-        default=None, ge=1, le=4096, description="reduce the picture to this many of its colours"
-    )
 
 
 def check_constraints(tables: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
@@ -164,67 +90,31 @@ def check_constraints(tables: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any
     return tables
 
 
-class WorldSection(ConfigSection):
+class WorldSection(DeclaredSection, declared_by=(WorldOptions,)):
     """Endless worlds: the sizes of chunks and windows."""
 
-    seed: int = Field(default=0, description="of the world")
-    chunk: int = Field(
-        default=64, ge=4, description="width and height of a chunk in cells; at least `2 * corner_radius + 2`"
-    )
-    refine: Annotated[int | str, BeforeValidator(parse_sweeps)] = Field(
-        default="auto",
-        description="sweeps that refine each window: a number, `auto` for what suits the tile set, or `off`",
-    )
-    corner_radius: Count = Field(default=11, description="of the windows where four chunks meet")
-    strip_half_width: Count = Field(
-        default=10, description="of the windows along the edges of a chunk; less than `corner_radius`"
-    )
-    constraints: tuple[dict[str, Any], ...] = Field(
-        default=(),
-        strict=False,
-        description="rules that hold everywhere, as "
-        '`[{ kind = "separation", tile = "house", distance = 8 }]`; see [worlds](worlds.md#constraints)',
-    )
-    network: dict[str, Any] = Field(
-        default={},
-        description='roads that join all towns, as `{ sides = ["mm=", "cc="], spacing = 32 }`; see '
-        "[worlds](worlds.md#roads-that-span-the-world)",
-    )
+    _parse_refine = field_validator("refine", mode="before", check_fields=False)(parse_sweeps)
 
-    @field_validator("constraints", mode="after")
+    @field_validator("constraints", check_fields=False)
     @classmethod
     def _check_constraints(cls, tables: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
         return check_constraints(tables)
 
-    @field_validator("network", mode="after")
+    @field_validator("network", check_fields=False)
     @classmethod
     def _check_network(cls, table: dict[str, Any]) -> dict[str, Any]:
         if table:
-            from wavefold.world.roads import build_network  # loads the solver
+            from wavefold.worlds.roads import build_network  # loads the solver
 
             with refuse_values():
                 build_network(table)
         return table
 
 
-class PictureSection(ConfigSection):
+class PictureSection(DeclaredSection, declared_by=(PictureOptions,)):
     """How maps are drawn."""
 
-    tile_size: Count | None = Field(
-        default=None, description="width of a cell in pixels; if not set, that of the tiles"
-    )
-    scale: Count = Field(default=1, description="how many times every pixel is repeated, across and down")
-    layers: bool = Field(default=False, description="for cubes: each layer from above, side by side")
-    objects: bool = Field(
-        default=True, description="draw and write the objects of the tile set, if it has some"
-    )
-    renderer: str = Field(
-        default="tiles",
-        description='what draws `.png` files: `"tiles"`, `"entropy"`, `"counts"`, or one that '
-        "`wavefold plugins` lists",
-    )
-
-    @field_validator("renderer", mode="after")
+    @field_validator("renderer", check_fields=False)
     @classmethod
     def _check_installed(cls, name: str) -> str:
         with refuse_values():
@@ -368,4 +258,4 @@ class Config(ConfigSection):
     terrain: TerrainSection = TerrainSection()
     world: WorldSection = WorldSection()
     picture: PictureSection = PictureSection()
-    service: ServiceSection = ServiceSection()
+    service: dict[str, Any] = Field(default={}, description="checked by `wavefold serve`")

@@ -8,26 +8,29 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from wavefold.common.validation import describe_error, format_value
 from wavefold.config.expressions import is_field_name, parse_expression
 from wavefold.config.models import Config, FieldsSection, FieldTable, NoiseTable, PresetTable
 from wavefold.config.sections import SearchSection
-from wavefold.config.service_section import Limits
 from wavefold.config.sources import KeyPath
 from wavefold.errors import ConfigError, suggest
+from wavefold.options.validation import describe_error, format_value
 
 
-def describe_invalid(error: Any, prefix: str, with_table: bool) -> tuple[KeyPath, str]:
+def describe_invalid(
+    error: Any, prefix: str, with_table: bool, section: str = "", model: type[BaseModel] | None = None
+) -> tuple[KeyPath, str]:
     """The key of a Pydantic error, and a message.
 
     prefix : of the names of sections in this file
     with_table : name the table as well, unless a flag or a variable already names it
+    section, model : of a section that another package defines, whose model the error is from
     """
-    path: KeyPath = tuple(error["loc"])
+    path: KeyPath = (section, *error["loc"]) if section else tuple(error["loc"])
     table = prefix + ".".join(map(str, path[:-1]))
     match error["type"]:
         case "extra_forbidden":
-            known = model_at(path[:-1]).model_fields
+            of_key = model_at(path[:-1]) if model is None else descend(model, path[1:-1])
+            known = of_key.model_fields
             return path, f"unknown key {path[-1]!r} in [{table}]; {suggest(path[-1], known)}"
         case "missing":
             return path[:-1], f"[{table}] needs a key {str(path[-1])!r}"
@@ -55,6 +58,14 @@ def section_model(section: str) -> type[BaseModel]:
     return kind if isinstance(kind, type) and issubclass(kind, BaseModel) else BaseModel
 
 
+def descend(model: type[BaseModel], path: KeyPath) -> type[BaseModel]:
+    """The model of a table within a model."""
+    for key in path:
+        kind = model.model_fields[str(key)].annotation
+        model = kind if isinstance(kind, type) and issubclass(kind, BaseModel) else BaseModel
+    return model
+
+
 def model_at(path: KeyPath) -> type[BaseModel]:
     """The model of the table at this path."""
     match path:
@@ -64,8 +75,6 @@ def model_at(path: KeyPath) -> type[BaseModel]:
             return FieldTable
         case ("fields", _, *_):
             return NoiseTable
-        case ("service", "limits"):
-            return Limits
         case (str(section), *_):
             return section_model(section)
     return Config
@@ -137,13 +146,13 @@ def world_problems(config: Config) -> Iterator[tuple[KeyPath, str]]:
     if world.strip_half_width >= world.corner_radius:
         yield (
             ("world", "strip_half_width"),
-            f"strip_half_width is {world.strip_half_width}; it must be less than corner_radius, "
+            f"strip_half_width is {world.strip_half_width}; it must be less than the radius of corners, "
             f"which is {world.corner_radius}: otherwise strips would touch each other",
         )
     if world.chunk < 2 * world.corner_radius + 2:
         yield (
             ("world", "chunk"),
-            f"a chunk of {world.chunk} cells is too small for a corner_radius of {world.corner_radius}: "
+            f"a chunk of {world.chunk} cells is too small for corners of radius {world.corner_radius}: "
             f"it needs at least {2 * world.corner_radius + 2}",
         )
 

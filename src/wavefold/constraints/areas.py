@@ -1,21 +1,28 @@
-"""Areas: some cells of a map, given as a mask, a rectangle, a polygon or a picture."""
+"""Areas: cells of a map, given as a mask, a rectangle, a polygon or a picture."""
 
 from __future__ import annotations
 
 import os
 import reprlib
+from collections.abc import Sequence
 from math import inf
 from numbers import Integral, Real
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from wavefold.common.checkpoint import checkpoint
 from wavefold.errors import ConfigError
 from wavefold.fields import Fields
 from wavefold.fields.sources import is_picture
+from wavefold.kernels.host.checkpoint import checkpoint
 from wavefold.solver import Problem
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+# A mask, a rectangle, a polygon, or a picture or its path
+AreaLike: TypeAlias = "ArrayLike | Sequence[tuple[float, float]] | os.PathLike[str] | Image.Image"
 
 AREAS = (
     "an area is a mask of True and False, a rectangle (x0, y0, width, height), a polygon [(x, y), ...] "
@@ -40,7 +47,7 @@ def read_area(problem: Problem, area: Any) -> NDArray[np.bool_]:
 
 
 def describe_area(area: Any) -> str:
-    """An area in a message: short ones as they are written."""
+    """An area in a message; a mask or a polygon in short."""
     if is_rectangle(area):
         return f"{tuple(int(each) for each in area)}"
     if is_polygon(area):
@@ -80,7 +87,7 @@ def read_corners(problem: Problem, area: Any) -> NDArray[np.float64]:
     """[corner, (x, y)] of a polygon; one may be up to one cell beyond the outermost cells."""
     left, top, right, bottom = find_bounds(problem)
     if not all(-inf <= value <= inf for corner in area for value in corner):
-        raise ConfigError(f"the corners of an area are numbers, not nan: {reprlib.repr(area):.80}")
+        raise ConfigError(f"the corners of an area must be numbers, not NaN: {reprlib.repr(area):.80}")
     if not all(left - 1 <= x <= right + 1 and top - 1 <= y <= bottom + 1 for x, y in area):
         raise leaves_map(problem, area)
     return np.array(area, np.float64)
@@ -93,7 +100,7 @@ def find_bounds(problem: Problem) -> tuple[int, int, int, int]:
 
 
 def leaves_map(problem: Problem, area: Any) -> ConfigError:
-    """The error for an area that is not all on the map."""
+    """The error for an area that leaves the map."""
     left, top, right, bottom = find_bounds(problem)
     return ConfigError(
         f"the area {describe_area(area)} reaches outside the map, "
@@ -127,7 +134,7 @@ def read_mask(problem: Problem, area: Any) -> NDArray[np.bool_]:
         is_number = has_size and np.issubdtype(mask.dtype, np.number)
         is_array = isinstance(area, np.ndarray)
         shown = f"an array {mask.shape} of {mask.dtype}" if is_array else f"{reprlib.repr(area):.80}"
-        advice = "make it a mask with .astype(bool), or a comparison as values > 0.5" if is_number else AREAS
+        advice = "make it a mask, such as values > 0.5 or .astype(bool)" if is_number else AREAS
         raise ConfigError(f"{shown} is not an area of this map; {advice}")
     if mask.ndim == 1:
         return mask
@@ -138,8 +145,8 @@ def read_mask(problem: Problem, area: Any) -> NDArray[np.bool_]:
 
 
 def plane_coordinates(problem: Problem) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """x and y of every cell; on cubes, of every layer alike."""
+    """x and y of every cell; on cubes the same in every layer."""
     coordinates = getattr(problem.topology, "coordinates", None)
     if coordinates is None:
-        raise ConfigError("on a graph, an area is a mask of True and False, one for each cell")
+        raise ConfigError("on a graph, an area must be a mask of True and False, one per cell")
     return coordinates[:, 0].astype(np.int64), coordinates[:, 1].astype(np.int64)

@@ -1,4 +1,4 @@
-"""What the constraints of this package share: they are made of propagators."""
+"""The base class of the constraints of this package, which consist of propagators, and their helpers."""
 
 from __future__ import annotations
 
@@ -10,28 +10,32 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.values import parse_integer
 from wavefold.errors import ConfigError
+from wavefold.options.values import parse_integer
 from wavefold.solver import Constraint, Problem, WaveView
+from wavefold.solver.constraint import Variables
 from wavefold.solver.engine.prune import prune_view
 from wavefold.solver.propagators import Propagator
 
 
 class PropagatedConstraint(Constraint):
-    """A constraint that kernels see to: `propagators` says how, `violations` judges finished maps."""
+    """A constraint that kernels propagate; `violations` judges finished maps."""
 
     __slots__ = ()
 
     @abstractmethod
     def propagators(self, problem: Problem) -> Iterable[Propagator]:
-        """What the constraint is made of."""
+        """The propagators that enforce the constraint."""
 
     @abstractmethod
     def violations(self, problem: Problem, patterns: NDArray[np.int64]) -> list[str]:
-        """What is wrong with a finished map [cell]; shares no code with the propagators."""
+        """The violations in a finished map [cell], a sentence each; shares no code with the propagators."""
+
+    def check_problem(self, problem: Problem) -> None:
+        """Raise or warn if the constraint does not suit a new problem; called once per problem."""
 
     def prune(self, view: WaveView) -> None:
-        """Remove what the propagators remove, once; a search does it in compiled code."""
+        """Run the propagators once on a view; a search runs them in compiled code."""
         prune_view(view, tuple(self.propagators(view.problem)))
 
     def __eq__(self, other: object) -> bool:
@@ -43,14 +47,14 @@ class PropagatedConstraint(Constraint):
         return hash(self._key())
 
     def _key(self) -> Hashable:
-        """What makes two constraints equal: all fields, lists and arrays by what is in them."""
+        """The key of equality: all fields, lists and arrays by their content."""
         if not is_dataclass(self):
             return id(self)
         return type(self), *(freeze(getattr(self, each.name)) for each in fields(self))
 
 
 def freeze(value: Any) -> Hashable:
-    """A value that can be compared and hashed; a list stays unlike a tuple, which may be a cell."""
+    """A hashable key of a value; lists differ from tuples, which may be cells."""
     if isinstance(value, np.ndarray):
         return "array", value.shape, value.dtype.str, value.tobytes()
     if isinstance(value, list | tuple):
@@ -67,9 +71,9 @@ def freeze(value: Any) -> Hashable:
 
 
 def select_patterns(problem: Problem, name: Any) -> NDArray[np.bool_]:
-    """bool [pattern]: those that a tile, a pattern, a group or a list of them stands for."""
+    """bool [pattern]: those of a tile, a pattern, a group or a list of them."""
     if isinstance(name, list | tuple | set | frozenset) and not name:
-        raise ConfigError("a constraint needs at least one tile; its list of tiles is empty")
+        raise ConfigError("a constraint needs at least one tile, not an empty list")
     return np.isin(np.arange(len(problem.rules)), problem.patterns_named(name))
 
 
@@ -77,17 +81,17 @@ def check_number(what: str, value: object, smallest: int) -> None:
     """Raise unless this is a whole number of at least `smallest`."""
     number = parse_integer(value)
     if number is None or number < smallest:
-        raise ConfigError(f"{what} is a whole number of at least {smallest}, not {value!r}")
+        raise ConfigError(f"{what} must be a whole number of at least {smallest}, not {value!r}")
 
 
 def select_cells(problem: Problem, cells: Any, what: str) -> NDArray[np.bool_]:
-    """bool [cell]: those of a list. Numbers are no cells where there are coordinates: (0, 5) would be two."""
+    """bool [cell]: those of a list. Where cells have coordinates, numbers are refused: (0, 5) is one cell."""
     if not isinstance(cells, Iterable) or isinstance(cells, str | bytes):
-        raise ConfigError(f"{what} must be a list of cells, as [(0, 5), (23, 9)], not {cells!r}")
+        raise ConfigError(f"{what} must be a list of cells such as [(0, 5), (23, 9)], not {cells!r}")
     listed = list(cells)
     has_coordinates = getattr(problem.topology, "coordinates", None) is not None
     if has_coordinates and any(parse_integer(each) is not None for each in listed):
-        raise ConfigError(f"{what} must be a list of cells, as [(0, 5)] with a single one, not {cells!r}")
+        raise ConfigError(f"{what} must be a list of cells such as [(0, 5)], not {cells!r}")
     found = np.zeros(problem.cell_count, bool)
     found[[problem.cell(each) for each in listed]] = True
     return found
@@ -102,17 +106,17 @@ def describe_cells(problem: Problem, cells: NDArray[np.int64]) -> str:
 class CellFlags:
     """For `Constraint.clauses`: a variable for each cell, "it has one of these patterns".
 
-    clauses : what makes the variables mean that; to be yielded with those of the constraint
+    clauses : the definitions of the variables, to be yielded with those of the constraint
     """
 
-    def __init__(self, variable: Any, patterns: NDArray[np.bool_], cells: Iterable[int]) -> None:
+    def __init__(self, variable: Variables, patterns: NDArray[np.bool_], cells: Iterable[int]) -> None:
         mine = np.flatnonzero(patterns).tolist()
         self.clauses: list[list[int]] = []
         self._flag: dict[int, int] = {}
         for cell in cells:
             self._flag[cell] = self._flag_cell([variable(cell, each) for each in mine], variable)
 
-    def _flag_cell(self, ways: Sequence[int], variable: Any) -> int:
+    def _flag_cell(self, ways: Sequence[int], variable: Variables) -> int:
         if len(ways) == 1:
             return ways[0]
         flag: int = variable.new()

@@ -1,44 +1,48 @@
-"""Paths in one piece."""
+"""Connected paths."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.constraints.areas import describe_area, read_area
+from wavefold.constraints.areas import AreaLike, describe_area, read_area
 from wavefold.constraints.base import PropagatedConstraint, select_cells
-from wavefold.constraints.path_cuts import PathCuts
-from wavefold.constraints.paths import Node, PathCells, describe_path, find_pieces, read_paths
+from wavefold.constraints.paths import Node, PathCells, PathCuts, describe_path, find_pieces, read_paths
+from wavefold.errors import ConfigError
 from wavefold.kernels.constants import CONNECTED, REACHED
+from wavefold.options.names import CellLike, SidesLike, TileLike
 from wavefold.solver import Problem
+from wavefold.solver.constraint import Variables
 from wavefold.solver.propagators import Network, Propagator, Restriction
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Connected(PropagatedConstraint):
-    """Join all path cells in one piece; with `joins`, just these cells.
+    """Join all path cells in one piece; with `joins`, only these cells.
 
-    tiles : a path is made of cells with these tiles, joined where they touch
-    sides : or of cells with such a socket, joined where two such sides face each other; of tiles without
-        sockets, list the sides of patterns, as they are turned: {"bend@0": ("north", "east")}
+    tiles : a path consists of cells with these tiles, joined where they touch
+    sides : or of cells with these sockets, joined where two such sides face each other; for tiles without
+        sockets, list the sides of patterns: {"bend@0": ("north", "east")}
     joins : cells that must be on the path and joined; other pieces are free
-    area : only cells in here are joined
+    area : only cells in this area are joined
     """
 
-    tiles: Any = None
-    sides: Any = None
-    joins: Any = None
-    area: Any = None
+    tiles: TileLike | None = None
+    sides: SidesLike | None = None
+    joins: Collection[CellLike] | None = None
+    area: AreaLike | None = None
 
     def propagators(self, problem: Problem) -> tuple[Propagator, ...]:
-        """A network; and the cells to join are part of it."""
+        """A network; with `joins`, these cells must be part of it."""
         paths = read_paths(problem, self.tiles, self.sides)
         area = None if self.area is None else read_area(problem, self.area)
         joins = self._joins(problem)
+        if joins is not None and area is not None and (joins & ~area).any():
+            outside, where = int(np.argmax(joins & ~area)), describe_area(self.area)
+            raise ConfigError(f"joins: {problem.topology.describe(outside)} is outside the area {where}")
         if joins is None:
             return (Network(patterns=paths.patterns, area=area, goal=CONNECTED, sides=paths.node_sides),)
         joined = Network(
@@ -70,15 +74,15 @@ class Connected(PropagatedConstraint):
         return [f"{self.message()}; there are {len(pieces)} pieces, one of them at {where}"]
 
     def _find_pieces(self, cells: PathCells, joins: NDArray[np.bool_] | None) -> list[tuple[set[Node], Node]]:
-        """The pieces that should be one, each with a node of it; if cells are to be joined, such a one."""
+        """The pieces to be joined, each with its first node; with `joins`, the first node of these cells."""
         found = []
         for piece in find_pieces(cells):
             nodes = [node for node in piece if joins is None or joins[node[0]]]
             found += [(piece, min(nodes))] if nodes else []
         return found
 
-    def cuts(self, problem: Problem, patterns: NDArray[np.int64], variable: Any) -> Iterator[list[int]]:
-        """From each piece, some way leads out."""
+    def cuts(self, problem: Problem, patterns: NDArray[np.int64], variable: Variables) -> Iterator[list[int]]:
+        """For each piece, that a way leads out of it."""
         cells = PathCells.of(problem, patterns, self.tiles, self.sides, self.area)
         pieces = self._find_pieces(cells, self._joins(problem))
         inside = np.ones(problem.cell_count, bool) if self.area is None else read_area(problem, self.area)
@@ -89,7 +93,7 @@ class Connected(PropagatedConstraint):
         yield from cuts.clauses
 
     def message(self) -> str:
-        """What must be joined."""
+        """The constraint in words."""
         what = describe_path(self.tiles, self.sides)
         where = "" if self.area is None else f" in the area {describe_area(self.area)}"
         if self.joins is not None:

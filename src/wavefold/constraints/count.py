@@ -1,20 +1,21 @@
-"""How often a tile appears."""
+"""Limits on how often a tile appears."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.constraints.areas import describe_area, read_area
+from wavefold.constraints.areas import AreaLike, describe_area, read_area
 from wavefold.constraints.base import CellFlags, PropagatedConstraint, check_number, select_patterns
 from wavefold.errors import ConfigError
+from wavefold.options.names import TileLike
 from wavefold.solver import Problem
+from wavefold.solver.constraint import Variables
 from wavefold.solver.propagators import Propagator, Tally
-from wavefold.solver.sat_encoding import bound_count
+from wavefold.solver.sat.sat_encoding import bound_count
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,21 +25,21 @@ class Count(PropagatedConstraint):
     >>> Count("tower", at_least=2, at_most=4)
     """
 
-    tile: Any
+    tile: TileLike
     at_least: int = 0
     at_most: int | None = None
-    area: Any = None
+    area: AreaLike | None = None
 
     def __post_init__(self) -> None:
         low, high = self.at_least, self.at_most
-        check_number("a count", low, 0)
+        check_number("at_least", low, 0)
         if high is not None:
-            check_number("a count", high, 0)
+            check_number("at_most", high, 0)
         if high is not None and low > high:
             raise ConfigError(f"{self.tile!r} cannot appear at least {low} and at most {high} times")
 
     def propagators(self, problem: Problem) -> tuple[Propagator, ...]:
-        """A tally: no more once there are enough, and nothing else once only just enough cells are left."""
+        """A tally: it bans the tile once there are enough, and places it once just enough are left."""
         area = None if self.area is None else read_area(problem, self.area)
         patterns = select_patterns(problem, self.tile)
         return (Tally(patterns=patterns, area=area, least=self.at_least, most=self.at_most),)
@@ -52,7 +53,7 @@ class Count(PropagatedConstraint):
         return [f"{self.message()}; it appears {_times(number)}"]
 
     def message(self) -> str:
-        """How often the tile must appear."""
+        """The constraint in words."""
         low, high = self.at_least, self.at_most
         if high is None:
             often = f"at least {_times(low)}"
@@ -63,8 +64,8 @@ class Count(PropagatedConstraint):
         where = "" if self.area is None else f" in the area {describe_area(self.area)}"
         return f"{self.tile!r} must appear {often}{where}"
 
-    def clauses(self, problem: Problem, variable: Any) -> Iterator[list[int]]:
-        """For each cell a variable "it is this tile", and bounds on how many of these are true."""
+    def clauses(self, problem: Problem, variable: Variables) -> Iterator[list[int]]:
+        """For each cell a variable "it has this tile", and bounds on how many of these are true."""
         cells = np.arange(problem.cell_count)
         inside = cells if self.area is None else cells[read_area(problem, self.area)]
         flags = CellFlags(variable, select_patterns(problem, self.tile), inside.tolist())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +11,7 @@ from wavefold.constraints.base import PropagatedConstraint, select_patterns
 from wavefold.constraints.paths import MOST_DIRECTIONS, side_bits
 from wavefold.errors import ConfigError
 from wavefold.kernels.constants import DRAINED, NOWHERE
+from wavefold.options.names import SidesLike, TileLike
 from wavefold.solver import Problem
 from wavefold.solver.propagators import Network, Propagator
 from wavefold.tiles import TileSet
@@ -19,24 +19,23 @@ from wavefold.tiles import TileSet
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Downhill(PropagatedConstraint):
-    """Have water run off: from each cell of a river there is a way along it to an end that never rises.
+    """From each cell of a river, a way along it that never rises leads to an end.
 
-    An *end* is a cell on whose sides the river shows just once, a spring or a mouth, as its height has it; or
-    a cell whose river leaves the map at its lowest side. Where rivers meet, one way on that does not rise is
-    enough, and so it is on a plateau, where water may run either way. What is forbidden is a valley without
-    an end: water that runs there from above, and could only leave it upwards.
+    An *end* is a cell with the river on only one side (a spring or a mouth), or a cell whose river leaves the
+    map at its lowest side. Where rivers meet, and on a plateau, one way that does not rise is enough.
+    Forbidden are valleys without an end, which water could only leave upwards.
 
-    tile : the tiles of the river, a group or a list: all tiles that show it
-    sides : the sockets where it passes from cell to cell; None: those that no other tile shows
+    tile : all tiles of the river: a tile, a group or a list
+    sides : the sockets where it passes from cell to cell; None: those that no other tile has
 
     Heights are those of the sides, by `levels` and `rises` of tiles.
     """
 
-    tile: Any
-    sides: Any = None
+    tile: TileLike
+    sides: SidesLike | None = None
 
     def propagators(self, problem: Problem) -> tuple[Propagator, ...]:
-        """A network with two nodes for each level: all sides of the river, and the lowest ones."""
+        """A network with two nodes for each level: all sides of the river, and the lowest sides."""
         river, heights = self._read(problem)
         directions = problem.graph.neighbour.shape[1]
         levels = np.unique(heights)
@@ -53,7 +52,7 @@ class Downhill(PropagatedConstraint):
     def _read(self, problem: Problem) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
         """[pattern] the sides where the river passes, as bits, and [pattern, side] their heights."""
         if not isinstance(problem.tiles, TileSet):
-            raise ConfigError("Downhill needs tiles with sockets and levels; bare rules have none")
+            raise ConfigError("Downhill needs a tile set with sockets and levels, not bare rules")
         if problem.graph.neighbour.shape[1] >= MOST_DIRECTIONS:
             raise ConfigError(f"Downhill needs cells with fewer than {MOST_DIRECTIONS} sides")
         tiles = select_patterns(problem, self.tile)
@@ -65,15 +64,15 @@ class Downhill(PropagatedConstraint):
             sides = shown[True] - shown[False]
             if not sides:
                 raise ConfigError(
-                    f"all that {self.tile!r} shows on its sides, other tiles show, too: name all tiles of "
-                    "the river, or sides=, the sockets where it passes from cell to cell"
+                    f"other tiles have all sockets of {self.tile!r}: name all tiles of the river, or its "
+                    "sockets with sides="
                 )
         river = side_bits(problem, sides) * tiles
         heights = np.array([pattern.heights for pattern in problem.tiles.patterns], np.int64)
         return river.astype(np.uint32), heights
 
     def violations(self, problem: Problem, patterns: NDArray[np.int64]) -> list[str]:
-        """A sentence for the first cell from which water cannot run off."""
+        """A sentence for the first cell whose water cannot run off."""
         river, heights = self._read(problem)
         neighbour, opposite = problem.graph.neighbour, problem.graph.opposite
         courses = {
@@ -105,5 +104,5 @@ class Downhill(PropagatedConstraint):
         return [f"{self.message()}; from {problem.topology.describe(stuck[0])} every way on rises again"]
 
     def message(self) -> str:
-        """Where water must run."""
+        """The constraint in words."""
         return f"{self.tile!r} must run downhill, or level, to an end"

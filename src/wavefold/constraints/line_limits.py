@@ -1,10 +1,10 @@
-"""Limits on lines: tiles in a row, and two such lines side by side."""
+"""Limits on lines: tiles in a row, and two lines of them side by side."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,12 +12,17 @@ from numpy.typing import NDArray
 from wavefold.constraints.base import CellFlags, PropagatedConstraint, check_number, select_patterns
 from wavefold.errors import ConfigError, suggest
 from wavefold.kernels.constants import NOWHERE
+from wavefold.options.names import TileLike
 from wavefold.solver import Problem
+from wavefold.solver.constraint import Variables
 from wavefold.solver.propagators import Propagator, RunLimit
 from wavefold.topology import Topology
 from wavefold.topology.lattice import Lattice
 
-Line = tuple[tuple[int, ...], ...]  # places in a row; a place is a cell, or a cell and the one beside it
+Following: TypeAlias = dict[tuple[int, ...], tuple[int, ...] | None]  # {place: the next one}
+Line: TypeAlias = tuple[
+    tuple[int, ...], ...
+]  # places in a row; a place is a cell, or a cell and the one beside it
 
 
 class LineLimit(PropagatedConstraint):
@@ -25,14 +30,14 @@ class LineLimit(PropagatedConstraint):
 
     __slots__ = ()
 
-    tile: Any
+    tile: TileLike
     at_most: int
 
     def directions(self, topology: Topology) -> tuple[int, ...]:
-        """Along which lines run, one of two opposite ones."""
+        """The directions of lines, one of two opposite ones."""
         raise NotImplementedError
 
-    def next_places(self, problem: Problem, direction: int) -> Iterator[dict[tuple[int, ...], Any]]:
+    def next_places(self, problem: Problem, direction: int) -> Iterator[Following]:
         """For each kind of lines in a direction: {place: the next place, or None}."""
         raise NotImplementedError
 
@@ -50,8 +55,8 @@ class LineLimit(PropagatedConstraint):
                         return [f"{self.message()}; there is more from {where} to the {way}"]
         return []
 
-    def clauses(self, problem: Problem, variable: Any) -> Iterator[list[int]]:
-        """Of one place in a row more than there may be, a cell has another tile."""
+    def clauses(self, problem: Problem, variable: Variables) -> Iterator[list[int]]:
+        """Among `at_most` + 1 places in a row, a cell has another tile."""
         flags = CellFlags(variable, select_patterns(problem, self.tile), range(problem.cell_count))
         yield from flags.clauses
         for direction in self.directions(problem.topology):
@@ -66,12 +71,12 @@ class LineLimit(PropagatedConstraint):
 class MaxRun(LineLimit):
     """Have at most `at_most` cells of `tile` in a row.
 
-    axis : "horizontal", "vertical", an axis as "x", or a direction as "northeast"; None: all of them
+    axis : "horizontal", "vertical", an axis such as "x", or a direction such as "northeast"; None: all
 
     >>> MaxRun("corridor", 6)
     """
 
-    tile: Any
+    tile: TileLike
     at_most: int
     axis: str | None = None
 
@@ -79,21 +84,21 @@ class MaxRun(LineLimit):
         check_number("at_most", self.at_most, 0)
 
     def directions(self, topology: Topology) -> tuple[int, ...]:
-        """Those of the axis."""
+        """The directions of the axis."""
         return find_lines(topology, self.axis)
 
-    def next_places(self, problem: Problem, direction: int) -> Iterator[dict[tuple[int, ...], Any]]:
-        """Cells by themselves."""
+    def next_places(self, problem: Problem, direction: int) -> Iterator[Following]:
+        """Single cells."""
         ahead = problem.graph.neighbour[:, direction].tolist()
         yield {(cell,): None if other == NOWHERE else (other,) for cell, other in enumerate(ahead)}
 
     def propagators(self, problem: Problem) -> tuple[Propagator, ...]:
-        """A limit of runs."""
+        """A limit on runs."""
         patterns = select_patterns(problem, self.tile)
         return (RunLimit(patterns=patterns, most=self.at_most, directions=self.directions(problem.topology)),)
 
     def message(self) -> str:
-        """How many."""
+        """The constraint in words."""
         along = "" if self.axis is None else f" ({self.axis})"
         return f"at most {self.at_most} of {self.tile!r} may be in a row{along}"
 
@@ -105,18 +110,18 @@ class Parallel(LineLimit):
     >>> Parallel("road", 2)
     """
 
-    tile: Any
+    tile: TileLike
     at_most: int
 
     def __post_init__(self) -> None:
         check_number("at_most", self.at_most, 0)
 
     def directions(self, topology: Topology) -> tuple[int, ...]:
-        """All."""
+        """All directions."""
         return find_lines(topology, None)
 
-    def next_places(self, problem: Problem, direction: int) -> Iterator[dict[tuple[int, ...], Any]]:
-        """Cells and those beside them, on each side by itself."""
+    def next_places(self, problem: Problem, direction: int) -> Iterator[Following]:
+        """Pairs of cells that touch, for each side."""
         neighbour, opposite = problem.graph.neighbour, problem.graph.opposite
         for side in range(neighbour.shape[1]):
             if side in (direction, opposite[direction]):
@@ -126,7 +131,7 @@ class Parallel(LineLimit):
             yield {place: places.get(int(neighbour[cell, direction])) for cell, place in places.items()}
 
     def propagators(self, problem: Problem) -> tuple[Propagator, ...]:
-        """A limit of runs of pairs."""
+        """A limit on runs of pairs."""
         return (
             RunLimit(
                 patterns=select_patterns(problem, self.tile),
@@ -137,12 +142,12 @@ class Parallel(LineLimit):
         )
 
     def message(self) -> str:
-        """For how long."""
+        """The constraint in words."""
         return f"lines of {self.tile!r} may be side by side for at most {self.at_most} cells"
 
 
-def list_line(following: dict[tuple[int, ...], Any], start: tuple[int, ...], most: int) -> Line:
-    """At most so many places in a row, from one on, each once."""
+def list_line(following: Following, start: tuple[int, ...], most: int) -> Line:
+    """At most `most` places in a row, from one on, each once."""
     line = [start]
     while len(line) < most:
         place = following[line[-1]]
@@ -152,11 +157,10 @@ def list_line(following: dict[tuple[int, ...], Any], start: tuple[int, ...], mos
     return tuple(line)
 
 
-def count_line(
-    following: dict[tuple[int, ...], Any], has_tile: dict[tuple[int, ...], bool], start: tuple[int, ...]
-) -> int:
+def count_line(following: Following, has_tile: dict[tuple[int, ...], bool], start: tuple[int, ...]) -> int:
     """How many places in a row have the tile, from one on, each once."""
-    place, length = start, 0
+    place: tuple[int, ...] | None = start
+    length = 0
     while place is not None and has_tile[place] and (length == 0 or place != start):
         length += 1
         place = following[place]
@@ -164,9 +168,9 @@ def count_line(
 
 
 def find_lines(topology: Topology, axis: str | None) -> tuple[int, ...]:
-    """The directions along an axis, or along all, one of two opposite ones."""
+    """The directions along an axis, or along all axes, one of two opposite ones."""
     if not isinstance(topology, Lattice) or topology.side_sets:
-        raise ConfigError(f"cells of a {topology.kind} are in no rows: only squares, hexagons and cubes are")
+        raise ConfigError(f"a {topology.kind} has no rows of cells: use squares, hexagons or cubes")
     opposite = topology.graph().opposite
     every = [each for each in range(len(opposite)) if each < opposite[each]]
     if axis is None:

@@ -1,9 +1,8 @@
-"""Paths that come back to where they began, and paths that never do."""
+"""Paths of cycles only, and paths without cycles."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 from wavefold.constraints.base import PropagatedConstraint
 from wavefold.constraints.paths import Node, PathCells, describe_path, read_paths
 from wavefold.kernels.constants import LOOPS, NO_LOOPS
+from wavefold.options.names import SidesLike, TileLike
 from wavefold.solver import Problem
 from wavefold.solver.propagators import Network, Propagator, Restriction
 
@@ -19,14 +19,14 @@ from wavefold.solver.propagators import Network, Propagator, Restriction
 class Loop(PropagatedConstraint):
     """Have every path cell lie on a cycle: a way along the path that comes back and uses no side twice.
 
-    tiles, sides : what the path is made of, as for `Connected`
+    tiles, sides : the path, as for `Connected`
     """
 
-    tiles: Any = None
-    sides: Any = None
+    tiles: TileLike | None = None
+    sides: SidesLike | None = None
 
     def propagators(self, problem: Problem) -> tuple[Propagator, ...]:
-        """A network; a pattern with a single way out is on no cycle."""
+        """A network, without patterns that have a single way out: these are on no cycle."""
         paths = read_paths(problem, self.tiles, self.sides)
         is_end = ((paths.node_sides != 0) & (paths.node_sides & (paths.node_sides - 1) == 0)).any(axis=0)
         loops = Network(patterns=paths.patterns, goal=LOOPS, sides=paths.node_sides)
@@ -42,19 +42,19 @@ class Loop(PropagatedConstraint):
         return []
 
     def message(self) -> str:
-        """What must be on a cycle."""
+        """The constraint in words."""
         return f"every cell of {describe_path(self.tiles, self.sides)} must be on a cycle"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Acyclic(PropagatedConstraint):
-    """Have no cycle in a path: between two of its cells there is one way at most.
+    """Have no cycle in a path: at most one way leads from one of its cells to another.
 
-    tiles, sides : what the path is made of, as for `Connected`
+    tiles, sides : the path, as for `Connected`
     """
 
-    tiles: Any = None
-    sides: Any = None
+    tiles: TileLike | None = None
+    sides: SidesLike | None = None
 
     def propagators(self, problem: Problem) -> tuple[Propagator, ...]:
         """A network."""
@@ -69,12 +69,12 @@ class Acyclic(PropagatedConstraint):
         return [f"{self.message()}; {problem.topology.describe(min(on_cycles)[0])} is on one"]
 
     def message(self) -> str:
-        """What must have no cycle."""
+        """The constraint in words."""
         return f"{describe_path(self.tiles, self.sides)} must have no cycle"
 
 
 def find_cycles(path: PathCells) -> set[Node]:
-    """All nodes on cycles, by chains: from each side that closes a cycle, back along a tree of the path."""
+    """All nodes on cycles, by chain decomposition: from each side that closes a cycle, back along a tree."""
     order: dict[Node, int] = {}
     parent: dict[Node, Node] = {}
     used: set[tuple[Node, int]] = set()  # sides of nodes along which the tree grew, from both ends

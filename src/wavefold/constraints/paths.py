@@ -1,8 +1,8 @@
-"""Paths through cells: which patterns belong to one, and on which sides they are joined."""
+"""Paths through cells: the patterns of a path, and the sides on which they are joined."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.constraints.areas import read_area
-from wavefold.constraints.base import select_patterns
+from wavefold.constraints.base import CellFlags, select_patterns
 from wavefold.errors import ConfigError, suggest
+from wavefold.kernels.constants import NOWHERE
 from wavefold.solver import Problem
+from wavefold.solver.constraint import Variables
 from wavefold.tiles import TileSet
 from wavefold.tiles.neighbour_rules import find_side
 
@@ -22,10 +24,10 @@ MOST_DIRECTIONS = 30  # sides are bits of a 32-bit number
 
 
 class Paths(NamedTuple):
-    """Which patterns belong to a path.
+    """The patterns of a path.
 
     patterns : bool [pattern]
-    node_sides : uint32 [node, pattern] the sides on which a node of the pattern is joined, as bits
+    node_sides : uint32 [node, pattern]: the sides on which a node of the pattern is joined, as bits
     """
 
     patterns: NDArray[np.bool_]
@@ -33,7 +35,7 @@ class Paths(NamedTuple):
 
 
 def read_paths(problem: Problem, tiles: Any, sides: Any) -> Paths:
-    """The patterns of a path given by tiles, by sides, or by both: tiles joined on such sides alone."""
+    """The patterns of a path given by tiles, by sides, or by both: tiles joined only on these sides."""
     if tiles is None and sides is None:
         raise ConfigError("a path needs tiles='road' (cells that touch) or sides='road' (sides that face)")
     directions = problem.graph.neighbour.shape[1]
@@ -48,7 +50,7 @@ def read_paths(problem: Problem, tiles: Any, sides: Any) -> Paths:
 
 
 def split_nodes(problem: Problem, joined: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """uint32 [node, pattern]: the sides of each pattern, as bits, those that meet inside in one node."""
+    """uint32 [node, pattern]: the sides of each pattern, as bits; sides that meet inside share a node."""
     nodes = [[int(each)] for each in joined]
     if isinstance(problem.tiles, TileSet):
         for index, pattern in enumerate(problem.tiles.patterns):
@@ -61,17 +63,17 @@ def split_nodes(problem: Problem, joined: NDArray[np.uint32]) -> NDArray[np.uint
 
 
 def side_bits(problem: Problem, sides: Any) -> NDArray[np.uint32]:
-    """uint32 [pattern]: the sides that show one of these sockets, or that are listed, as bits."""
+    """uint32 [pattern]: the sides with one of these sockets, or the listed sides, as bits."""
     if isinstance(sides, Mapping):
         return listed_bits(problem, sides)
     if not isinstance(problem.tiles, TileSet):
-        raise ConfigError("sides are sockets of a tile set; bare rules have none: use tiles=")
+        raise ConfigError("sides= needs a tile set with sockets; for bare rules use tiles=")
     if not isinstance(sides, str | list | tuple | set | frozenset) or not all(
         isinstance(each, str) for each in sides
     ):
-        raise ConfigError(f"sides are names of sockets, as 'road' or ['road', 'path'], not {sides!r}")
+        raise ConfigError(f"sides must be sockets such as 'road' or ['road', 'path'], not {sides!r}")
     if not sides:
-        raise ConfigError("a path needs at least one side; its list of sides is empty")
+        raise ConfigError("a path needs at least one side, not an empty list")
     wanted = {sides} if isinstance(sides, str) else set(sides)
     table = problem.tiles.patterns
     known = {str(socket) for pattern in table for socket in pattern.sockets or ()}
@@ -83,11 +85,11 @@ def side_bits(problem: Problem, sides: Any) -> NDArray[np.uint32]:
 
 
 def listed_bits(problem: Problem, sides: Mapping[Any, Any]) -> NDArray[np.uint32]:
-    """The same for sides listed tile by tile, as {"bend": ("north", "east")}: those of the patterns named."""
+    """The same for sides listed by tile: {"bend": ("north", "east")}."""
     bits = np.zeros(len(problem.rules), np.uint32)
     for name, listed in sides.items():
         if not isinstance(listed, str | list | tuple | set | frozenset):
-            raise ConfigError(f"the sides of {name!r} are a list, as ('north', 'east'), not {listed!r}")
+            raise ConfigError(f"the sides of {name!r} must be a list such as ('north',), not {listed!r}")
         for word in [listed] if isinstance(listed, str) else listed:
             side = find_side(word, problem.topology.directions)
             bits[problem.patterns_named(name)] |= np.uint32(1 << side)
@@ -96,7 +98,7 @@ def listed_bits(problem: Problem, sides: Mapping[Any, Any]) -> NDArray[np.uint32
 
 @dataclass(frozen=True)
 class PathCells:
-    """The path in a finished map: the nodes of each cell on it, as {cell: (sides, ...)}, sides as bits."""
+    """The path in a finished map: {cell: (sides of each node, ...)}, sides as bits."""
 
     cells: dict[int, tuple[int, ...]]
     neighbour: NDArray[np.int32]
@@ -125,7 +127,7 @@ class PathCells:
         return [(cell, node) for cell in sorted(self.cells) for node, _ in self.nodes(cell)]
 
     def ways(self, cell: int, node: int) -> list[tuple[int, Node, int]]:
-        """The sides on which a node is joined: the side, the other node, and the side that faces it."""
+        """The sides on which a node is joined, as (side, other node, side of the other that faces it)."""
         found = []
         for direction in range(self.neighbour.shape[1]):
             other = int(self.neighbour[cell, direction])
@@ -161,3 +163,63 @@ def find_pieces(path: PathCells) -> list[set[Node]]:
 def describe_path(tiles: Any, sides: Any) -> str:
     """A path in a message."""
     return f"{tiles!r}" if sides is None else f"sides {sides!r}"
+
+
+# --- cuts for SAT solvers ---------------------------------------------------------------------------
+
+
+class PathCuts:
+    """Clauses that rule out the pieces of a path that a SAT solver found.
+
+    Writing down beforehand that a path is in one piece takes more clauses than all else together. Instead,
+    the SAT solver finds a map; if its path has several pieces, a clause is added that every valid map
+    satisfies; and so on. Variables for nodes and the ways between them are made when first used.
+
+    node_sides : uint32 [node, pattern] as in `Paths`
+    inside : bool [cell]: the area of the path
+    """
+
+    def __init__(
+        self, problem: Problem, node_sides: NDArray[np.uint32], inside: NDArray[np.bool_], variable: Variables
+    ) -> None:
+        self._problem, self._node_sides = problem, node_sides
+        self._inside, self._variable = inside, variable
+        self._flags: dict[Any, int] = {}
+        self.clauses: list[list[int]] = []  # definitions of the variables, and the cuts
+
+    def cut_off(self, piece: set[Node], start: Node, goal: Node) -> None:
+        """Add: if both nodes exist, a way leads out of the piece around `start`; `goal` is outside."""
+        ways = [self._flag_way(*way) for way in self._list_ways(piece)]
+        self.clauses.append([-self._flag_node(start), -self._flag_node(goal), *ways])
+
+    def _list_ways(self, piece: set[Node]) -> Iterator[tuple[Node, int, Node]]:
+        """All ways from a node of a piece to one outside, as (node, direction, node)."""
+        neighbour, nodes = self._problem.graph.neighbour, len(self._node_sides)
+        for cell, node in sorted(piece):
+            for direction, other in enumerate(neighbour[cell].tolist()):
+                if other != NOWHERE and self._inside[other]:
+                    for each in range(nodes):
+                        if (other, each) not in piece:
+                            yield (cell, node), direction, (other, each)
+
+    def _flag_node(self, node: Node) -> int:
+        return self._flag(node, self._node_sides[node[1]] != 0)
+
+    def _flag_side(self, node: Node, direction: int) -> int:
+        return self._flag((node, direction), self._node_sides[node[1]] >> direction & 1 != 0, node[0])
+
+    def _flag(self, key: Any, patterns: NDArray[np.bool_], cell: int | None = None) -> int:
+        if key not in self._flags:
+            where = key[0] if cell is None else cell
+            made = CellFlags(self._variable, patterns, [where])
+            self.clauses += made.clauses
+            self._flags[key] = made[where]
+        return self._flags[key]
+
+    def _flag_way(self, here: Node, direction: int, there: Node) -> int:
+        """A variable that is true only if both nodes are joined there."""
+        back = int(self._problem.graph.opposite[direction])
+        ends = self._flag_side(here, direction), self._flag_side(there, back)
+        flag: int = self._variable.new()
+        self.clauses += [[-flag, end] for end in ends]
+        return flag

@@ -12,6 +12,7 @@ from wavefold.constraints.base import PropagatedConstraint, check_number, select
 from wavefold.constraints.paths import PathCells, describe_path, read_paths
 from wavefold.errors import ConfigError, TileSetError
 from wavefold.kernels.constants import REACHED
+from wavefold.options.names import SidesLike, TileLike
 from wavefold.solver import Problem
 from wavefold.solver.propagators import Network, Propagator, Restriction
 
@@ -20,29 +21,29 @@ from wavefold.solver.propagators import Network, Propagator, Restriction
 class Reach(PropagatedConstraint):
     """Reach every goal from every start along a path, in at most `at_most` steps.
 
-    start, goal : a cell, a list of cells, or tiles: every cell that has one. If no cell has the tile, nothing
-        has to be reached; `Count` says that there must be one
-    tiles : a path is made of cells with these tiles, and of starts and goals, joined where they touch
-    sides : or of cells with such a socket, joined where two such sides face each other; as for `Connected`
+    start, goal : a cell, a list of cells, or tiles: every cell with one of them. A map without the tile is
+        valid, and the cells of the other end need not be on the path; require the tile with `Count`
+    tiles : a path consists of cells with these tiles, and of starts and goals, joined where they touch
+    sides : or of cells with these sockets, joined where two such sides face each other; as for `Connected`
     """
 
-    start: Any
-    goal: Any
+    start: TileLike  # or cells
+    goal: TileLike
     at_most: int | None = None
-    tiles: Any = None
-    sides: Any = None
+    tiles: TileLike | None = None
+    sides: SidesLike | None = None
 
     def __post_init__(self) -> None:
         if self.at_most is not None:
-            check_number("the most steps of a way", self.at_most, 0)
+            check_number("at_most", self.at_most, 0)
 
     def propagators(self, problem: Problem) -> tuple[Propagator, ...]:
-        """A network whose starts and goals are joined; cells that are given belong to the path."""
+        """A network that joins starts and goals; if both are cells, they must be on the path."""
         start, goal = self._find(problem, self.start), self._find(problem, self.goal)
         paths = read_paths(problem, self._tiles(start, goal), self.sides)
         for end, name in ((start, self.start), (goal, self.goal)):
             if end.patterns is not None and (end.patterns & ~paths.patterns).any():
-                raise ConfigError(f"{name!r} is no part of the path: it has no side {self.sides!r}")
+                raise ConfigError(f"{name!r} is not part of the path: it has no side {self.sides!r}")
         network = Network(
             patterns=paths.patterns,
             goal=REACHED,
@@ -53,18 +54,19 @@ class Reach(PropagatedConstraint):
             goal_patterns=goal.patterns,
             at_most=self.at_most,
         )
-        given = [end.cells for end in (start, goal) if end.cells is not None]
-        return network, *(Restriction(patterns=paths.patterns, area=cells) for cells in given)
+        if start.cells is None or goal.cells is None:
+            return (network,)
+        return network, Restriction(patterns=paths.patterns, area=start.cells | goal.cells)
 
     def _tiles(self, *ends: Ends) -> Any:
-        """The tiles of the path, starts and goals among them; None if sides say what it is."""
+        """The tiles of the path, with starts and goals; None if it is given by sides."""
         if self.tiles is None:
             return None
         named = [each.names for each in ends if each.patterns is not None]
         return [*as_list(self.tiles), *(name for names in named for name in names)]
 
     def _find(self, problem: Problem, end: Any) -> Ends:
-        """The cells or the patterns that a start or goal stands for."""
+        """The cells or patterns of a start or goal."""
         names = as_list(end)
         if names and all(isinstance(each, str) for each in names):
             try:
@@ -95,7 +97,7 @@ class Reach(PropagatedConstraint):
         return []
 
     def message(self) -> str:
-        """What must be reached from where."""
+        """The constraint in words."""
         steps = "" if self.at_most is None else f" in at most {self.at_most} steps"
         what = describe_path(self.tiles, self.sides)
         return f"{self.goal!r} must be reached from {self.start!r} along {what}{steps}"
@@ -110,18 +112,18 @@ class Ends:
     names: list[Any]
 
     def locate(self, patterns: NDArray[np.int64]) -> list[int]:
-        """Those of a finished map [cell]."""
+        """The cells in a finished map [cell]."""
         found = self.cells if self.patterns is None else self.patterns[patterns]
         return [] if found is None else np.flatnonzero(found).tolist()
 
 
 def as_list(names: Any) -> list[Any]:
-    """One or several in a list."""
+    """One name or several, as a list."""
     return list(names) if isinstance(names, list | tuple | set | frozenset) else [names]
 
 
 def count_steps(path: PathCells, start: tuple[int, int]) -> dict[tuple[int, int], int]:
-    """{(cell, node): steps} from a node to all that it is joined with."""
+    """{(cell, node): steps} from a node to all nodes joined with it."""
     steps, line = {start: 0}, [start]
     for here in line:
         for other in path.list_joined(*here):

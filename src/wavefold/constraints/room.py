@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 from wavefold.constraints.base import PropagatedConstraint, check_number, select_patterns
 from wavefold.errors import ConfigError
 from wavefold.kernels.constants import NOWHERE
+from wavefold.options.names import TileLike
 from wavefold.solver import Problem
 from wavefold.solver.propagators import AreaSize, Propagator
 
@@ -22,14 +22,14 @@ class Room(PropagatedConstraint):
     >>> Room("floor", smallest=9, largest=80)
     """
 
-    tile: Any
+    tile: TileLike
     smallest: int = 1
     largest: int | None = None
 
     def __post_init__(self) -> None:
-        check_number("the smallest size of a room", self.smallest, 1)
+        check_number("smallest", self.smallest, 1)
         if self.largest is not None:
-            check_number("the largest size of a room", self.largest, 1)
+            check_number("largest", self.largest, 1)
             if self.largest < self.smallest:
                 raise ConfigError(
                     f"rooms of {self.tile!r} cannot have at least {self.smallest} and at most "
@@ -37,7 +37,7 @@ class Room(PropagatedConstraint):
                 )
 
     def propagators(self, problem: Problem) -> tuple[Propagator, ...]:
-        """Sizes of areas."""
+        """A limit on the sizes of connected areas."""
         if self.smallest > problem.cell_count:
             raise ConfigError(
                 f"rooms of {self.smallest} cells are larger than the map: {problem.topology!r} has "
@@ -63,7 +63,7 @@ class Room(PropagatedConstraint):
         return []
 
     def message(self) -> str:
-        """How large."""
+        """The constraint in words."""
         sizes = f"at least {self.smallest}"
         if self.largest is not None:
             sizes = f"{self.smallest} to {self.largest}" if self.smallest > 1 else f"at most {self.largest}"

@@ -1,19 +1,20 @@
-"""Tiles that are some steps apart."""
+"""Minimum distances between tiles."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.checkpoint import checkpoint
 from wavefold.constraints.base import CellFlags, PropagatedConstraint, check_number, select_patterns
 from wavefold.errors import ConfigError
 from wavefold.kernels.constants import NOWHERE
+from wavefold.kernels.host.checkpoint import checkpoint
+from wavefold.options.names import TileLike
 from wavefold.solver import Problem
+from wavefold.solver.constraint import Variables
 from wavefold.solver.propagators import DistanceLimit, Propagator
 from wavefold.topology import Topology
 from wavefold.topology.lattice import Lattice
@@ -26,12 +27,12 @@ class Apart(PropagatedConstraint):
 
     distance: int
 
-    def pair(self) -> tuple[Any, Any]:
-        """The tiles, and those they are apart from."""
+    def pair(self) -> tuple[TileLike, TileLike]:
+        """The tiles on both ends of the distance."""
         raise NotImplementedError
 
     def propagators(self, problem: Problem) -> tuple[Propagator, ...]:
-        """A distance."""
+        """A limit on distances."""
         check_distance(problem.topology, self.distance)
         first, second = (select_patterns(problem, each) for each in self.pair())
         others = None if np.array_equal(first, second) else second
@@ -47,7 +48,7 @@ class Apart(PropagatedConstraint):
                     return [f"{self.message()}; at {here} and {there} they are {steps}"]
         return []
 
-    def clauses(self, problem: Problem, variable: Any) -> Iterator[list[int]]:
+    def clauses(self, problem: Problem, variable: Variables) -> Iterator[list[int]]:
         """Of any two cells that are too near, one has another tile."""
         cells = range(problem.cell_count)
         first, second = (CellFlags(variable, select_patterns(problem, each), cells) for each in self.pair())
@@ -66,18 +67,18 @@ class Separation(Apart):
     >>> Separation("chest", 10)
     """
 
-    tile: Any
+    tile: TileLike
     distance: int
 
     def __post_init__(self) -> None:
-        check_number("a distance", self.distance, 1)
+        check_number("distance", self.distance, 1)
 
-    def pair(self) -> tuple[Any, Any]:
-        """The same, twice."""
+    def pair(self) -> tuple[TileLike, TileLike]:
+        """The tile, twice."""
         return self.tile, self.tile
 
     def message(self) -> str:
-        """How far apart."""
+        """The constraint in words."""
         return f"any two of {self.tile!r} must be at least {self.distance} steps apart"
 
 
@@ -88,19 +89,19 @@ class PairSeparation(Apart):
     >>> PairSeparation("entrance", "exit", 20)
     """
 
-    first: Any
-    second: Any
+    first: TileLike
+    second: TileLike
     distance: int
 
     def __post_init__(self) -> None:
-        check_number("a distance", self.distance, 1)
+        check_number("distance", self.distance, 1)
 
-    def pair(self) -> tuple[Any, Any]:
-        """Both."""
+    def pair(self) -> tuple[TileLike, TileLike]:
+        """Both tiles."""
         return self.first, self.second
 
     def message(self) -> str:
-        """How far apart."""
+        """The constraint in words."""
         return f"{self.first!r} and {self.second!r} must be at least {self.distance} steps apart"
 
 
@@ -115,20 +116,20 @@ def walk_around(neighbour: NDArray[np.int32], cell: int, distance: int) -> dict[
 
 
 def check_distance(topology: Topology, distance: int) -> None:
-    """Raise for a distance beyond the map. One step more than it has still means: at most one such tile."""
+    """Raise for a distance larger than the map. One step more still has a meaning: at most one such tile."""
     farthest = topology.cell_count - 1
     if isinstance(topology, Lattice) and topology.mask is None and distance >= max(topology.shape) // 2:
         first = measure_steps(topology, 0)  # of a corner, or of any cell of a map that wraps
         farthest = int(measure_steps(topology, int(first.argmax())).max())
     if distance > farthest + 1:
         raise ConfigError(
-            f"a distance of {distance} steps is larger than the map: in {topology!r}, no two cells are more "
-            f"than {farthest} apart"
+            f"a distance of {distance} steps is larger than the map: cells of {topology!r} are at most "
+            f"{farthest} apart"
         )
 
 
 def measure_steps(topology: Topology, start: int) -> NDArray[np.int64]:
-    """[cell] how many steps away it is; -1 if no way leads there."""
+    """[cell] the number of steps to it; -1 if no way leads there."""
     neighbour = topology.graph().neighbour
     steps = np.full(topology.cell_count + 1, -1, np.int64)  # the last is what NOWHERE points at
     ring, steps[-1], steps[start] = np.array([start]), 0, 0

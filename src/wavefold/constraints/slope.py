@@ -1,11 +1,10 @@
-"""Steep steps: tiles that may not touch where a field differs too much."""
+"""Limits on slopes: tiles that may not touch where a field differs too much."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +13,11 @@ from wavefold.constraints.base import CellFlags, PropagatedConstraint, select_pa
 from wavefold.constraints.paths import MOST_DIRECTIONS
 from wavefold.errors import ConfigError, suggest
 from wavefold.fields import Fields
+from wavefold.fields.sources import FieldLike
 from wavefold.kernels.constants import NOWHERE
+from wavefold.options.names import TileLike
 from wavefold.solver import Problem
+from wavefold.solver.constraint import Variables
 from wavefold.solver.propagators import DistanceLimit, Propagator
 
 UNITS = 10**6  # values are compared as whole numbers of millionths, so that 0.3 and 0.1 differ by 0.2
@@ -26,23 +28,23 @@ LARGEST = 10**12
 class Slope(PropagatedConstraint):
     """Let two touching cells have `tile` only if the field differs by at most `at_most` between them.
 
-    field : the name of one of the problem's fields; or an array, noise, a picture or a function, as in
-        `Fields`. Values are rounded to millionths.
+    field : the name of a field of the problem; or an array, noise, a picture or a function, as for `Fields`.
+        Values are rounded to millionths.
 
     >>> Slope("height", "road", 0.1)
     """
 
-    field: Any
-    tile: Any
+    field: FieldLike
+    tile: TileLike
     at_most: float
 
     def __post_init__(self) -> None:
         is_number = isinstance(self.at_most, Real) and not isinstance(self.at_most, bool)
         if not is_number or not 0 <= float(self.at_most) <= LARGEST:
-            raise ConfigError(f"at_most is a number of at least 0, not {self.at_most!r}")
+            raise ConfigError(f"at_most must be a number of at least 0, not {self.at_most!r}")
 
     def propagators(self, problem: Problem) -> tuple[Propagator, ...]:
-        """Cells with the tile are not within one step across a steep side."""
+        """A limit on distances: cells with the tile do not touch across a steep side."""
         neighbour = problem.graph.neighbour
         if neighbour.shape[1] > MOST_DIRECTIONS:
             raise ConfigError(
@@ -64,11 +66,11 @@ class Slope(PropagatedConstraint):
         return []
 
     def message(self) -> str:
-        """By how much."""
+        """The constraint in words."""
         name = f"{self.field!r}" if isinstance(self.field, str) else "the field"
         return f"{name} may differ by at most {self.at_most:g} between touching cells of {self.tile!r}"
 
-    def clauses(self, problem: Problem, variable: Any) -> Iterator[list[int]]:
+    def clauses(self, problem: Problem, variable: Variables) -> Iterator[list[int]]:
         """Where it is too steep, one of the two cells has another tile."""
         flags = CellFlags(variable, select_patterns(problem, self.tile), range(problem.cell_count))
         yield from flags.clauses
@@ -100,5 +102,5 @@ class Slope(PropagatedConstraint):
         else:
             values = Fields(field=self.field).at(problem.topology)["field"]
         if np.abs(values).max(initial=0) > LARGEST:
-            raise ConfigError(f"values of a field for Slope go up to {LARGEST:,}")
+            raise ConfigError(f"the values of a field for Slope must be from -{LARGEST:,} to {LARGEST:,}")
         return np.rint(values * UNITS).astype(np.int64)

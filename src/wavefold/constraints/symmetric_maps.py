@@ -1,7 +1,8 @@
-"""Maps that are the same in a mirror, or when they are turned."""
+"""Maps that stay the same when mirrored or turned."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -10,43 +11,52 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.constraints.base import PropagatedConstraint, check_number
-from wavefold.errors import ConfigError, TileSetError, suggest
+from wavefold.errors import ConfigError, TileSetError, TileSetWarning, suggest
 from wavefold.solver import Problem
+from wavefold.solver.constraint import Variables
 from wavefold.solver.propagators import Propagator, Restriction, TwinCells
 from wavefold.tiles import LearnedTileSet, Rules, TileSet
 from wavefold.tiles.orientation import Orientation, ring_of
 from wavefold.tiles.turning import find_counterparts
 from wavefold.topology.lattice import Lattice
 
-MIRRORED_NAMES = {"vertical": ("east", "west"), "horizontal": ("north", "south")}  # what an axis exchanges
+MIRRORED_NAMES = {"vertical": ("east", "west"), "horizontal": ("north", "south")}  # exchanged by an axis
+SHAPES = {  # advice: maps that have the same cells when moved
+    "square": "choose as many columns as rows",
+    "cube": "choose as many columns as rows",
+    "hex": "choose a hexagon with a radius",
+}
+MOST_NAMED = 3  # patterns without an image that a message names
 
 
 class SymmetricMap(PropagatedConstraint):
-    """The map moved is the same map. Subclasses say how it is moved."""
+    """The map stays the same when moved. Subclasses define the move."""
 
     __slots__ = ()
 
     def orientation(self, topology: Lattice) -> Orientation:
-        """How the map is moved; raises if its cells cannot be."""
+        """The move; raises if cells of this topology do not allow it."""
         raise NotImplementedError
 
     def move(self) -> str:
-        """The same in words, for messages."""
+        """The move in words, for messages."""
         raise NotImplementedError
 
     def _find_images(self, problem: Problem) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """[cell] where each cell comes to be, and [pattern] what each pattern becomes, or -1."""
+        """[cell] the cell that each moves to, and [pattern] the pattern that each becomes, or -1."""
         topology = problem.topology
         if not isinstance(topology, Lattice) or topology.side_sets:
-            raise ConfigError(f"a {topology.kind} cannot be {self.move()}: squares, hexagons and cubes can")
+            raise ConfigError(f"a {topology.kind} cannot be {self.move()}: use squares, hexagons or cubes")
         orientation = self.orientation(topology)
         twin = find_twins(topology, orientation)
         if twin is None:
-            raise ConfigError(f"{topology!r} {self.move()} has other cells: choose a map of another shape")
+            size = " x ".join(map(str, topology.shape[::-1]))
+            shape = SHAPES.get(topology.kind, "choose a map of another shape")
+            raise ConfigError(f"a map of {size} cells {self.move()} has other cells: {shape}")
         return twin, find_images(problem, orientation, self.move())
 
     def propagators(self, problem: Problem) -> tuple[Propagator, ...]:
-        """What a cell and the one it comes to be have to do with each other, seen from both."""
+        """The relation between each cell and the cell it moves to, from both ends."""
         twin, image = self._find_images(problem)
         has_image = image >= 0
         origin = np.full(image.size, -1)
@@ -60,6 +70,23 @@ class SymmetricMap(PropagatedConstraint):
         ]
         return Restriction(patterns=has_image), *symmetries
 
+    def check_problem(self, problem: Problem) -> None:
+        """Warn about patterns that symmetry excludes; raise if none is left."""
+        possible: Any = True if problem.masks is None else np.atleast_2d(problem.masks).any(axis=0)
+        has_image = self._find_images(problem)[1] >= 0
+        missing = possible & ~has_image
+        if not missing.any():
+            return
+        names = [problem.rules.names[each] for each in np.flatnonzero(missing)]
+        others = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+        text = (
+            f"the set has no image of {', '.join(map(repr, names[:MOST_NAMED]))}{others} when {self.move()}"
+        )
+        advice = "a symmetry of the tile, such as 'L' or 'F', adds it"
+        if not (possible & has_image).any():
+            raise TileSetError(f"{text}; {advice}")
+        warnings.warn(f"{text}: the map is made without; {advice}", TileSetWarning, stacklevel=3)
+
     def violations(self, problem: Problem, patterns: NDArray[np.int64]) -> list[str]:
         """A sentence if a cell is not the image of its twin."""
         twin, image = self._find_images(problem)
@@ -70,11 +97,11 @@ class SymmetricMap(PropagatedConstraint):
         return [f"{self.message()}; {here} and {there} are not images of each other"]
 
     def message(self) -> str:
-        """What must be the same."""
+        """The constraint in words."""
         return f"the map {self.move()} must be the same map"
 
-    def clauses(self, problem: Problem, variable: Any) -> Iterator[list[int]]:
-        """Whatever a cell has, its twin has the image."""
+    def clauses(self, problem: Problem, variable: Variables) -> Iterator[list[int]]:
+        """If a cell has a pattern, its twin has the image."""
         twin, image = self._find_images(problem)
         for cell in range(problem.cell_count):
             for pattern, moved in enumerate(image.tolist()):
@@ -84,7 +111,7 @@ class SymmetricMap(PropagatedConstraint):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mirror(SymmetricMap):
-    """Have a map that is the same in a mirror; turned and mirrored tiles as the tile set has them.
+    """Have a map that stays the same when mirrored, with the mirrored tiles of the tile set.
 
     axis : "vertical": left and right are alike; "horizontal": top and bottom
     """
@@ -96,7 +123,7 @@ class Mirror(SymmetricMap):
             raise ConfigError(f"there is no axis {self.axis!r}; {suggest(self.axis, MIRRORED_NAMES)}")
 
     def orientation(self, topology: Lattice) -> Orientation:
-        """The one that exchanges the names of directions."""
+        """The orientation that exchanges the names of directions."""
         ring, names = ring_of(topology.kind), topology.directions
         wanted = [exchange(name, *MIRRORED_NAMES[self.axis]) for name in names]
         for each in ring.list_orientations():
@@ -105,13 +132,13 @@ class Mirror(SymmetricMap):
         raise ConfigError(f"{topology.kind} cells have no {self.axis} axis")
 
     def move(self) -> str:
-        """The mirror."""
+        """The mirror in words."""
         return f"mirrored at its {self.axis} axis"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rotational(SymmetricMap):
-    """Have a map that is the same when it is turned; turned tiles as the tile set has them.
+    """Have a map that stays the same when turned, with the turned tiles of the tile set.
 
     order : how often it is the same in a full turn: 2 or 4 on squares and cubes; 2, 3 or 6 on hexagons
     """
@@ -119,7 +146,7 @@ class Rotational(SymmetricMap):
     order: int = 4
 
     def __post_init__(self) -> None:
-        check_number("the order of a rotation", self.order, 2)
+        check_number("order", self.order, 2)
 
     def orientation(self, topology: Lattice) -> Orientation:
         """A turn."""
@@ -133,20 +160,20 @@ class Rotational(SymmetricMap):
         return Orientation(sides // self.order)
 
     def move(self) -> str:
-        """The turn."""
+        """The turn in words."""
         return f"turned by {360 // self.order} degrees"
 
 
 def exchange(name: str, one: str, other: str) -> str:
-    """The name of a direction with one word for another, and the other way round."""
+    """The name of a direction with two words exchanged."""
     return name.replace(one, "?").replace(other, one).replace("?", other)
 
 
 def find_twins(topology: Lattice, orientation: Orientation) -> NDArray[np.int64] | None:
-    """[cell] where each cell comes to be when the map is moved; None if the map moved has other cells."""
+    """[cell] the cell that each moves to; None if the moved map has other cells."""
     ring, steps = ring_of(topology.kind), topology.steps.astype(np.int64)
     axes = [int((steps == unit).all(axis=1).argmax()) for unit in np.eye(steps.shape[1], dtype=np.int64)]
-    matrix = steps[[ring.move_side(side, orientation) for side in axes]]  # what each axis becomes
+    matrix = steps[[ring.move_side(side, orientation) for side in axes]]  # of the move
     cells = topology.coordinates.astype(np.int64)
     moved = cells @ matrix
     cells, moved = cells - cells.min(axis=0), moved - moved.min(axis=0)
@@ -160,34 +187,37 @@ def find_twins(topology: Lattice, orientation: Orientation) -> NDArray[np.int64]
 
 
 def find_images(problem: Problem, orientation: Orientation, move: str) -> NDArray[np.int64]:
-    """[pattern] what each pattern becomes, or -1. Raises if one that may be on the map becomes nothing."""
+    """[pattern] the pattern that each becomes; -1: it cannot be on the map."""
     tiles = problem.tiles
     if not isinstance(tiles, TileSet) or isinstance(tiles, LearnedTileSet):
-        kind = "learned patterns have" if isinstance(tiles, TileSet) else "bare rules have"
-        raise TileSetError(f"a map {move} needs tiles with orientations, which {kind} not")
+        kind = "learned patterns" if isinstance(tiles, TileSet) else "bare rules"
+        raise TileSetError(f"a map {move} needs tiles with orientations, not {kind}")
     image = tiles.pattern_table.find_images(orientation)
     possible: Any = np.ones(len(image), bool)
     if problem.masks is not None:
         possible = np.atleast_2d(problem.masks).any(axis=0)
     if (possible & (image < 0)).any():
         image = complete_images(problem.rules, image, orientation)
-    missing = np.flatnonzero(possible & (image < 0))
-    if missing.size:
-        others = f", and there are {missing.size - 1} more such" if missing.size > 1 else ""
-        raise TileSetError(
-            f"{problem.rules.names[missing[0]]!r} {move} is no tile of this set{others}; give its tile a "
-            "symmetry that has it, as symmetry='L' or 'F', or forbid it with masks"
-        )
     return image
 
 
 def complete_images(rules: Rules, image: NDArray[np.int64], orientation: Orientation) -> NDArray[np.int64]:
-    """Images [pattern] with other tiles for those that have none, if what may touch is then the same."""
+    """Images [pattern], completed with other tiles if these leave the rules the same.
+
+    Tiles with the same factors come first. Patterns without an image, or that become such a pattern, get -1.
+    """
     weights = np.unique(rules.weights, return_inverse=True)[1].reshape(-1)
-    found = find_counterparts(rules, weights, orientation)
-    if found is None or (found != image)[image >= 0].any():
-        return image
-    sides, turns = ring_of(rules.topology).sides, found
-    for _ in range((2 if orientation.mirrored else sides // orientation.turn) - 1):
-        turns = found[turns]
-    return found.astype(np.int64) if (turns == np.arange(len(found))).all() else image
+    moves = 2 if orientation.mirrored else ring_of(rules.topology).sides // orientation.turn
+    for with_factors in (True, False):
+        found = find_counterparts(rules, weights, orientation, image, with_factors)
+        if found is None:
+            continue
+        turns = found
+        for _ in range(moves - 1):
+            turns = found[turns]
+        if (turns == np.arange(len(found))).all():
+            return found.astype(np.int64)
+    image = image.copy()
+    for _ in range(moves):
+        image[(image >= 0) & (image[image] < 0)] = -1
+    return image

@@ -1,7 +1,7 @@
 """Constraints as tables: a kind and its arguments, as in TOML, the configuration and requests.
 
 `{"kind": "border", "tile": "wall", "side": "north"}` stands for `Border("wall", side="north")`. Kinds are
-names of plugins, ours and other packages'.
+names of plugins.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from os import PathLike, fspath
 from typing import Any
 
 from wavefold.errors import ConfigError, TileSetError, suggest
-from wavefold.plugins import available, find, index_plugins, is_offered
+from wavefold.plugins.registry import available, find, index_plugins, is_offered
 
-KIND = "kind"
+KIND_KEY = "kind"
 
 
 def build_constraint(table: Mapping[str, Any]) -> Any:
-    """The constraint that a table stands for. Raises `ConfigError` for an unknown kind or key."""
-    if not isinstance(table, Mapping) or not isinstance(table.get(KIND), str):
-        raise ConfigError(f'a constraint is a table with a kind, as {{ kind = "connected" }}, not {table!r}')
-    kind = table[KIND]
+    """The constraint of a table. Raises `ConfigError` for an unknown kind or key."""
+    if not isinstance(table, Mapping) or not isinstance(table.get(KIND_KEY), str):
+        raise ConfigError(f'a constraint must be a table such as {{ kind = "connected" }}, not {table!r}')
+    kind = table[KIND_KEY]
     if not is_offered("constraint", kind):
         raise ConfigError(f"unknown kind of constraint {kind!r}; {suggest(kind, available('constraint'))}")
     make = find("constraint", kind)
-    given = {key: as_tuples(value) for key, value in table.items() if key != KIND}
+    given = {key: as_tuples(value) for key, value in table.items() if key != KIND_KEY}
     known = list_keys(make)
     for key in given:
         if key not in known:
@@ -38,7 +38,7 @@ def build_constraint(table: Mapping[str, Any]) -> Any:
 
 
 def as_tuples(value: Any) -> Any:
-    """A value with lists of numbers, as cells and areas, as tuples, of which TOML and JSON have none."""
+    """A value with lists of numbers made tuples, which TOML and JSON lack: cells and areas."""
     if not isinstance(value, list):
         return value
     is_tuple = value != [] and all(isinstance(each, int | float) for each in value)
@@ -46,7 +46,7 @@ def as_tuples(value: Any) -> Any:
 
 
 def list_keys(make: Any) -> dict[str, bool]:
-    """{key: whether it is needed} of the tables of a kind."""
+    """{key: whether it is required} of the tables of a kind."""
     return {
         each.name: each.default is Parameter.empty
         for each in signature(make).parameters.values()
@@ -55,28 +55,25 @@ def list_keys(make: Any) -> dict[str, bool]:
 
 
 def tabulate_constraint(constraint: Any) -> dict[str, Any]:
-    """Inverse of `build_constraint`. Raises `TileSetError` for one that no table stands for."""
+    """Inverse of `build_constraint`. Raises `TileSetError` if no table can hold the constraint."""
     kind = find_kind(type(constraint))
     if kind is None or not is_dataclass(constraint):
-        raise TileSetError(
-            f"{constraint!r} cannot be saved: it is none of the constraints that `wavefold plugins` lists"
-        )
-    table: dict[str, Any] = {KIND: kind}
+        raise TileSetError(f"{constraint!r} cannot be saved: `wavefold plugins` does not list its class")
+    table: dict[str, Any] = {KIND_KEY: kind}
     for each in fields(constraint):
         value = getattr(constraint, each.name)
         if each.default is not MISSING and each.default is value:
             continue
         if not is_plain(value):
             raise TileSetError(
-                f"the constraint of kind {kind!r} cannot be saved: {each.name} is not text, a number or a "
-                "list of these"
+                f"constraint {kind!r} cannot be saved: {each.name} must be text, a number or a list of these"
             )
         table[each.name] = value
     return table
 
 
 def find_kind(made: type) -> str | None:
-    """The kind of constraints of a class."""
+    """The kind of the constraints of a class."""
     for name, plugin in index_plugins("constraint").items():
         if plugin.entry.attr == made.__qualname__ and plugin.load() is made:
             return name
@@ -84,9 +81,9 @@ def find_kind(made: type) -> str | None:
 
 
 def find_path(constraint: Any) -> str | None:
-    """The path of the picture that a constraint would open as its area, if it has one.
+    """The path of the picture that a constraint would open as its area, or None.
 
-    Whoever builds constraints from what strangers sent must refuse these.
+    Code that builds constraints from untrusted input must refuse these.
     """
     area = getattr(constraint, "area", None)
     return fspath(area) if isinstance(area, str | PathLike) else None

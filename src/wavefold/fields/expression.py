@@ -1,4 +1,4 @@
-"""Sums, products and limits of noise: small frozen values that print as they are written."""
+"""Sums, products and limits of noise: small frozen values whose repr is the code that makes them."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from wavefold.errors import ConfigError
 from wavefold.topology.base import set_frozen
 
 Numbers: TypeAlias = NDArray[np.float64]
-MOST_NESTED = 200  # expressions within each other: printing and sampling them recurse
+MOST_NESTED = 200  # printing and sampling recurse
 OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {"+": add, "-": sub, "*": mul}
 
 
 class Expression(ABC):
-    """A number at every place of the plane and of space, in the same way on every machine.
+    """A number at every place of the plane and of space, the same on every machine.
 
     Expressions and numbers can be added, subtracted and multiplied; `-e`, `abs(e)`, `e.clamp(low, high)`
-    and `e.rescaled(low, high)` are expressions, too. All are frozen, and equal if written alike.
+    and `e.rescaled(low, high)` are expressions, too. All are frozen, and equal if their reprs are.
     """
 
-    __array_ufunc__ = None  # array + expression is a mistake, not an array of expressions
-    depth = 0  # how many expressions are within each other, this one left out
+    __array_ufunc__ = None  # array + expression is an error, not an array of expressions
+    depth = 0  # levels of expressions inside this one
 
     @property
     @abstractmethod
     def bounds(self) -> tuple[float, float]:
-        """No value lies below the first or above the second number."""
+        """The lowest and the highest value possible."""
 
     @abstractmethod
     def values(self, axes: Sequence[Numbers]) -> Numbers:
@@ -45,11 +45,11 @@ class Expression(ABC):
         return self.values(read_axes(x, y) if z is None else read_axes(x, y, z))
 
     def clamp(self, low: float, high: float) -> Expression:
-        """Nothing below `low`, nothing above `high`."""
+        """Values below `low` or above `high` replaced by these."""
         return Clamped(self, low, high)
 
     def rescaled(self, low: float, high: float) -> Expression:
-        """Stretched evenly from `bounds` to `low` … `high`."""
+        """Values stretched evenly from `bounds` to `low` … `high`."""
         return Rescaled(self, low, high)
 
     def __add__(self, other: object) -> Expression:
@@ -110,7 +110,7 @@ class Combined(Expression):
 
     @property
     def bounds(self) -> tuple[float, float]:
-        # Each is monotonous in either argument, so the extremes lie at ends. Asked once: expressions nest.
+        # Each operation is monotonous in either argument, so the extremes lie at ends.
         lefts, rights = self.left.bounds, self.right.bounds
         ends = [OPERATIONS[self.sign](left, right) for left in lefts for right in rights]
         return min(ends), max(ends)
@@ -122,7 +122,7 @@ class Combined(Expression):
         left, right = repr(self.left), repr(self.right)
         if self.sign == "*" and is_sum(self.left):
             left = f"({left})"
-        # Also after a plus: a + (b + c) rounds differently from a + b + c, so it must not print alike.
+        # Also after a plus: a + (b + c) rounds differently from a + b + c, so its repr must differ.
         if is_sum(self.right) or (self.sign == "*" and isinstance(self.right, Combined)):
             right = f"({right})"
         return f"{left} {self.sign} {right}"
@@ -130,30 +130,31 @@ class Combined(Expression):
 
 @dataclass(frozen=True, repr=False)
 class Limited(Expression):
-    """An expression brought between two limits, by the method `verb`."""
+    """An expression brought between two limits, by the method of this name."""
 
     of: Expression
     low: float
     high: float
 
-    verb: ClassVar[str]
+    method: ClassVar[str]
 
     def __post_init__(self) -> None:
-        low, high = (parse_number(f"{self.verb}: {end}", getattr(self, end)) for end in ("low", "high"))
+        low, high = (parse_number(f"{self.method}: {end}", getattr(self, end)) for end in ("low", "high"))
         if low > high:
-            raise ConfigError(f"{self.verb}: low is {low:g} and high is {high:g}; low comes first")
+            raise ConfigError(f"{self.method}: low is {low:g} and high is {high:g}; low comes first")
         set_frozen(self, low=low, high=high)
         set_depth(self, self.of)
 
     def __repr__(self) -> str:
         brackets = isinstance(self.of, Combined | Constant)
-        return f"{f'({self.of!r})' if brackets else repr(self.of)}.{self.verb}({self.low!r}, {self.high!r})"
+        inner = f"({self.of!r})" if brackets else repr(self.of)
+        return f"{inner}.{self.method}({self.low!r}, {self.high!r})"
 
 
 class Clamped(Limited):
     """Values outside two limits replaced by the nearer limit."""
 
-    verb = "clamp"
+    method = "clamp"
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -165,15 +166,15 @@ class Clamped(Limited):
 
 
 class Rescaled(Limited):
-    """Values stretched from what they can be to two new limits."""
+    """Values stretched from their bounds to two new limits."""
 
-    verb = "rescaled"
+    method = "rescaled"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         low, high = self.of.bounds
         if not low < high:
-            raise ConfigError(f"{self.of!r} is {low:g} everywhere: that cannot be rescaled to anything")
+            raise ConfigError(f"{self.of!r} is {low:g} everywhere and cannot be rescaled")
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -218,31 +219,31 @@ def combine(sign: str, left: object, right: object) -> Expression:
 
 
 def set_depth(outer: Expression, *inner: Expression) -> None:
-    """Set how deep an expression is. Raises ConfigError beyond `MOST_NESTED`."""
+    """Set the depth of an expression. Raises ConfigError beyond `MOST_NESTED`."""
     depth = 1 + max(each.depth for each in inner)
     if depth > MOST_NESTED:
         raise ConfigError(
-            f"an expression is nested more than {MOST_NESTED} deep; add up long sums in halves, or give the "
-            "values of a part as an array"
+            f"an expression is nested more than {MOST_NESTED} deep; add long sums in halves, or give a part "
+            "as an array"
         )
     set_frozen(outer, depth=depth)
 
 
 def is_sum(each: Expression) -> bool:
-    """Whether a sign beside it would be read first."""
+    """Whether it needs brackets beside another sign."""
     return isinstance(each, Combined) and each.sign != "*"
 
 
 def parse_number(name: str, value: object) -> float:
-    """A finite number, or an error with its name."""
+    """A finite number; raises ConfigError otherwise."""
     if not isinstance(value, Real) or isinstance(value, bool) or not isfinite(value):
         raise ConfigError(f"{name} must be a finite number; got {value!r}")
     return float(value)
 
 
 def read_axes(*axes: ArrayLike) -> tuple[Numbers, ...]:
-    """Places as users write them: one array or number per axis, brought to one shape."""
+    """One array or number per axis, broadcast to one shape."""
     try:
         return np.broadcast_arrays(*(np.asarray(axis, np.float64) for axis in axes))
     except (TypeError, ValueError) as error:
-        raise ConfigError(f"places are written as numbers or arrays of one shape: {error}") from None
+        raise ConfigError(f"places must be numbers or arrays of one shape: {error}") from None

@@ -1,4 +1,4 @@
-"""Named values at every cell, and what problems make of them."""
+"""Named values at every cell, and the weights and masks made of them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from numbers import Real
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,8 +16,9 @@ from wavefold.errors import ConfigError, suggest
 from wavefold.fields.expression import Expression, Numbers, parse_number, read_axes
 from wavefold.fields.positions import CellPositions
 from wavefold.fields.sampled import LEVEL, Limits, SampledFields, read_ranges
-from wavefold.fields.sources import BEYOND, ArraySource, Source, freeze, source_of
+from wavefold.fields.sources import BEYOND, ArraySource, FieldLike, Source, freeze, source_of
 from wavefold.fields.user_functions import Values
+from wavefold.options.names import Beyond
 from wavefold.tiles import Rules, TileSet, rules_of
 from wavefold.topology import Topology
 from wavefold.topology.base import set_frozen
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+Factor: TypeAlias = str | float | Expression | Callable[..., object]  # of the weight of a tile
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -38,30 +41,30 @@ class Fields:
 
     - `Noise`, and sums and products of it, has values everywhere.
     - An array is [row, column] in the shape of the grid ([layer, row, column] for cubes), or [cell].
-    - A function f(x, y), or f(x, y, z) on cubes, is given whole arrays; if it cannot take them, the numbers
-      of one cell after the other. On graphs it is given the cell.
+    - A function f(x, y), or f(x, y, z) on cubes, gets whole arrays; if it cannot take them, the numbers of
+      one cell after the other. On graphs it gets the cell.
     - A picture (a path or a Pillow image) has values from 0, black, to 1, white, and is stretched over the
       whole map.
 
     On squares and cubes x and y are a cell's column and row, on hexagons the middle of the cell, where
     neighbours lie 1 apart. Arrays and pictures are read once, here.
 
-    What fields mean for tiles, the tiles may say themselves (`Tile.limits`), or the fields: `with_limits`
-    forbids tiles at places, `with_factors` makes them likely here and rare there.
+    Tiles can have limits of their own (`Tile.limits`). `with_limits` forbids tiles at places, `with_factors`
+    makes them likely here and rare there.
     """
 
     sources: Mapping[str, Source]
     limits: Mapping[str, Limits]  # {tile: {field: (lowest, highest)}}
-    factors: Mapping[str, Any]  # {tile: what its weight is multiplied by}
+    factors: Mapping[str, Factor]  # {tile: what its weight is multiplied by}
 
-    def __init__(self, /, **sources: Any) -> None:
+    def __init__(self, /, **sources: FieldLike | Source) -> None:
         read = {name: source_of(name, given) for name, given in sources.items()}
         set_frozen(self, sources=MappingProxyType(read), limits=NOTHING, factors=NOTHING)
 
     def with_limits(self, limits: Mapping[str, Limits]) -> Fields:
         """The same fields, where tiles may stand only between limits, as in `masks`.
 
-        They hold in every `Problem` and `World` with these fields, beside what the tiles say themselves.
+        They hold in every `Problem` and `World` with these fields, in addition to `Tile.limits`.
         """
         read: dict[str, Any] = {}
         for tile, given in read_mapping("limits", limits).items():
@@ -69,25 +72,25 @@ class Fields:
             read[tile] = ranges[0] if isinstance(given, Mapping) else ranges
         return self._with(limits=MappingProxyType({**self.limits, **read}))
 
-    def with_factors(self, factors: Mapping[str, Any]) -> Fields:
+    def with_factors(self, factors: Mapping[str, Factor]) -> Fields:
         """The same fields, where the weights of tiles are multiplied by factors.
 
-        {tile: factor}: the name of a field, noise, a number, or a function of the fields. They count in every
+        {tile: factor}: the name of a field, noise, a number, or a function of the fields. They apply in every
         `Problem` and `World` with these fields. 0 means: only if nothing else fits.
         """
         read = {tile: self._factor(tile, given) for tile, given in read_mapping("factors", factors).items()}
         return self._with(factors=MappingProxyType({**self.factors, **read}))
 
-    def beyond(self, **ways: str) -> Fields:
-        """The same fields, where arrays and pictures go on outside, for worlds: {name: way}.
+    def beyond(self, **ways: Beyond) -> Fields:
+        """The same fields, with arrays and pictures continued outside, for worlds: {name: way}.
 
-        "edge" goes on with the nearest value, "repeat" begins again, "mirror" goes back and forth.
+        "edge" continues with the nearest value, "repeat" starts over, "mirror" goes back and forth.
         """
         sources = dict(self.sources)
         for name, way in ways.items():
             source, field = self._source(name), describe_field(name)
             if not isinstance(source, ArraySource):
-                raise ConfigError(f"{field} is {source!r}, and has values everywhere already")
+                raise ConfigError(f"beyond: {field} is {source!r}, which has values everywhere")
             if way not in BEYOND:
                 raise ConfigError(f"beyond: unknown way {way!r} for {field}; {suggest(way, BEYOND)}")
             sources[name] = type(source)(source.array, way)
@@ -100,7 +103,7 @@ class Fields:
 
     @property
     def digest(self) -> str:
-        """A name for the content: equal fields have equal digests on every machine. Functions have none."""
+        """A digest of the content: equal fields have equal digests on every machine. Functions have none."""
         digest = blake2b(digest_size=16)
         for name in sorted(self.sources):
             digest.update(f"{name!r} {self.sources[name].digest(describe_field(name))} ".encode())
@@ -112,8 +115,8 @@ class Fields:
             factor = self.factors[tile]
             if callable(factor):
                 raise ConfigError(
-                    f"the factor for {tile!r} is a function, which has no digest; make a field of it, and "
-                    "name that as the factor"
+                    f"the factor for {tile!r} is a function, which has no digest; make it a field and give "
+                    "the name of the field"
                 )
             digest.update(f"factor {tile!r} {factor!r} ".encode())
         return digest.hexdigest()
@@ -127,15 +130,15 @@ class Fields:
         return self.sampled(topology, origin).values
 
     def sampled(self, topology: Topology, origin: tuple[int, ...] | None = None) -> SampledFields:
-        """All fields at every cell, to make both weights and masks of them."""
+        """All fields at every cell, for weights and masks."""
         places = CellPositions(topology, origin)
         return SampledFields(self, places, self._values(places))
 
     def sample(self, name: str, x: ArrayLike, y: ArrayLike, z: ArrayLike | None = None) -> Numbers:
         """One field at any places, in the shape of the arrays given; whole numbers are squares (or cubes).
 
-        An array or a picture answers with the cell nearest to the place, and is an error outside, unless
-        `beyond` says how it continues.
+        Of an array or a picture, the value of the nearest cell; outside, an error, unless `beyond` says how
+        it continues.
         """
         axes = read_axes(x, y) if z is None else read_axes(x, y, z)
         flat = tuple(axis.ravel() for axis in axes)
@@ -158,7 +161,7 @@ class Fields:
         self,
         tiles: TileSet | Rules,
         topology: Topology,
-        factors: Mapping[Any, Any] | None = None,
+        factors: Mapping[str, Factor | ArrayLike] | None = None,
         origin: tuple[int, ...] | None = None,
     ) -> Numbers:
         """float64 [cell, pattern] for `Problem(weights=...)`: each tile's own weight times a factor per cell.
@@ -174,16 +177,16 @@ class Fields:
         self,
         tiles: TileSet | Rules,
         topology: Topology,
-        limits: Mapping[Any, Limits] | None = None,
-        allowed_at: Callable[..., Any] | None = None,
+        limits: Mapping[str, Limits] | None = None,
+        allowed_at: Callable[..., object] | None = None,
         origin: tuple[int, ...] | None = None,
     ) -> NDArray[np.bool_]:
         """bool [cell, pattern] for `Problem(masks=...)`: True where a pattern may stand.
 
-        What the tiles say of themselves (`Tile.limits`, `TileSet.allowed_at`) holds in any case. `limits`
-        are {tile: {field: (lowest, highest)}}, both included; a tile is named as in pins.
+        `Tile.limits` and `TileSet.allowed_at` hold in any case. `limits` are
+        {tile: {field: (lowest, highest)}}, both included; a tile is named as in pins.
         `allowed_at(pattern, fields)` gets each `Pattern` of a tile set (of bare rules its name) and the
-        fields by name, and answers True or False: for all cells at once or, if it cannot take arrays, for
+        fields by name, and returns True or False: for all cells at once or, if it cannot take arrays, for
         one cell after the other.
         """
         rules_of(tiles)
@@ -191,7 +194,7 @@ class Fields:
         return self.sampled(topology, origin).masks(tiles, given, allowed_at)
 
     def _factor(self, tile: str, given: Any) -> Any:
-        """A factor, read once."""
+        """A factor, checked."""
         if isinstance(given, str):
             self._source(given)
         elif isinstance(given, Real) and not isinstance(given, bool):
@@ -199,7 +202,7 @@ class Fields:
         elif not isinstance(given, Expression) and not callable(given):
             raise ConfigError(
                 f"the factor for {tile!r} must be the name of a field, noise, a number or a function of the "
-                f"fields, not {given!r:.60}; what is an array can be a field"
+                f"fields, not {given!r:.60}; make an array a field"
             )
         return given
 
@@ -233,17 +236,17 @@ class Fields:
 
 
 def rebuild_fields(sources: dict[str, Source], limits: dict[str, Limits], factors: dict[str, Any]) -> Fields:
-    """Fields out of their parts."""
+    """Fields from their parts, for pickle."""
     return Fields(**sources).with_limits(limits).with_factors(factors)
 
 
 def read_mapping(name: str, given: Any) -> Mapping[Any, Any]:
-    """What users write as {tile: …}."""
+    """A dict {tile: …}; raises ConfigError for anything else."""
     if not isinstance(given, Mapping):
         raise ConfigError(f"{name} must be a dict {{tile: …}}, not {given!r}")
     return given
 
 
 def describe_field(name: str) -> str:
-    """A field in messages."""
+    """The name of a field in messages."""
     return f"field {name!r}"

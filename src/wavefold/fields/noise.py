@@ -10,19 +10,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wavefold.common.checkpoint import checkpoint
-from wavefold.common.values import parse_integer
 from wavefold.errors import ConfigError, suggest
 from wavefold.fields.expression import Expression, Numbers, parse_number
 from wavefold.fields.simplex import FARTHEST, PART_BITS, VALUE_BITS, Integers, fixed_point, simplex
+from wavefold.kernels.host.checkpoint import checkpoint
+from wavefold.options.names import FieldPreset
+from wavefold.options.values import parse_integer
 from wavefold.topology.base import set_frozen
 
 FARTHEST_CELL = 2**40  # from the origin, along each axis
 FINEST = FARTHEST // FARTHEST_CELL  # the largest scale of an octave
 MOST_OCTAVES = 24
 AMPLITUDE_BITS = 20
-FAR = (1000.0, 1000.0)  # cells: where noise has nothing in common with that around the origin
-BLOCK = 8192  # places at a time: what is between two steps stays in the processor's cache
+FAR = (1000.0, 1000.0)  # cells: far enough for noise unrelated to that around the origin
+BLOCK = 8192  # places at a time: intermediate results stay in the processor's cache
 
 
 class Octave(NamedTuple):
@@ -30,7 +31,7 @@ class Octave(NamedTuple):
 
     frequency: float  # lattice units per cell
     amplitude: int  # 2**-20; of all octaves together at most 1
-    key: int  # what the gradients are chosen by
+    key: int  # of the hash that chooses gradients
     shifts: Integers  # [axis, 1], 2**-20; without them every layer would be 0 at the origin
 
 
@@ -38,19 +39,19 @@ class Octave(NamedTuple):
 class Noise(Expression):
     """Simplex noise with values between -1 and 1, in two dimensions on flat grids and three on cubes.
 
-    Noise is smooth: between places one cell apart it changes by at most about 13 `scale` (for one octave).
+    Noise is smooth: between neighbouring cells it changes by at most about 13 `scale` (for one octave).
     Values are computed in whole numbers, so they are the same on every machine, up to 2**40 cells from
     the origin. Write `0.75 * Noise(0.0045) + 0.35 * Noise(0.02)` for sums, `.clamp(0, 1)` and
     `.rescaled(0, 1)` for other ranges, `1 - abs(noise)` for ridges.
 
     Attributes
     ----------
-    scale : from one hill to the next it is about 1 / scale cells; a cell is one step to a neighbour
-    octaves : layers, each finer and fainter than the one before
+    scale : hills are about 1 / scale cells apart
+    octaves : number of layers, each finer and fainter than the one before
     seed : any whole number; another seed gives unrelated noise
-    lacunarity : how many times finer each layer is
+    lacunarity : frequency of each layer relative to the previous one
     gain : amplitude of each layer relative to the previous one; the sum is brought back to -1 … 1
-    offset : (x, y) or (x, y, z) in cells: noise(x) is what would be at x + offset
+    offset : (x, y) or (x, y, z) in cells, added to every place
     """
 
     scale: float
@@ -131,16 +132,16 @@ class Noise(Expression):
 
 
 def shift_axis(axis: Numbers, by: float, name: str) -> Numbers:
-    """One coordinate of every place in a row, checked to lie where noise is defined."""
+    """One coordinate of every place, flattened and shifted; raises where noise is not defined."""
     flat = axis.ravel() + by
-    if flat.size and not np.abs(flat).max() <= FARTHEST_CELL:  # also for what is not a number
+    if flat.size and not np.abs(flat).max() <= FARTHEST_CELL:  # also true for NaN
         worst = flat[~(np.abs(flat) <= FARTHEST_CELL)][0]
         raise ConfigError(f"noise reaches 2**40 cells from the origin; there is none at {name}={worst:g}")
     return flat
 
 
 def parse_between(name: str, value: object, above: float, most: float) -> float:
-    """A number in a range that leaves out its lower end."""
+    """A number in a range that excludes its lower end."""
     found = parse_number(name, value)
     if not above < found <= most:
         raise ConfigError(f"{name} must be above {above} and at most {most}; got {value!r}")
@@ -155,11 +156,11 @@ def read_offset(offset: object) -> tuple[float, ...]:
     return parts[:2] if parts[2:] == (0.0,) else parts
 
 
-# --- fields that many maps begin with ---------------------------------------------------------------
+# --- presets ---------------------------------------------------------------------------------------
 
 
-def preset(name: str, seed: int = 0) -> dict[str, Expression]:
-    """The fields of this name, for `Fields(**preset("terrain"))`; another seed gives another land."""
+def preset(name: FieldPreset | str, seed: int = 0) -> dict[str, Expression]:
+    """The fields of this preset, for `Fields(**preset("terrain"))`; another seed gives other values."""
     if name not in PRESETS:
         raise ConfigError(f"unknown preset {name!r}; {suggest(name, PRESETS)}")
     return PRESETS[name](seed)

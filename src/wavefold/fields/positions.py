@@ -1,4 +1,4 @@
-"""Where the cells of a topology lie, for everything that has values at places."""
+"""Where the cells of a topology lie in the plane or in space."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.values import parse_integer
 from wavefold.errors import ConfigError
+from wavefold.options.values import parse_integer
 from wavefold.topology import Lattice, Topology
 
 Axes: TypeAlias = tuple[NDArray[np.int64] | NDArray[np.float64], ...]  # x, y (and z): [place] each
@@ -25,7 +25,7 @@ class CellPositions:
 
     def __post_init__(self) -> None:
         if not isinstance(self.topology, Topology):
-            raise ConfigError(f"the topology must be a grid, as SquareGrid(64, 48), not {self.topology!r}")
+            raise ConfigError(f"topology must be a grid such as SquareGrid(64, 48), not {self.topology!r}")
         if self.origin is not None and not self._is_coordinate(self.origin):
             raise ConfigError(f"origin must be a cell of the world, all whole numbers; got {self.origin!r}")
 
@@ -39,12 +39,12 @@ class CellPositions:
 
     @property
     def count(self) -> int:
-        """How many places there are."""
+        """The number of cells."""
         return self.topology.cell_count
 
     @property
     def lattice(self) -> Lattice:
-        """The topology, if its cells have places at all; ask `in_space` first."""
+        """The topology, if its cells have places; check `in_space` first."""
         assert isinstance(self.topology, Lattice)
         return self.topology
 
@@ -67,15 +67,15 @@ class CellPositions:
         return exists
 
     def axes(self) -> Axes:
-        """Where each cell lies in the plane (or in space): new arrays, so that they may be given away.
+        """Where each cell lies in the plane (or in space), as new arrays.
 
-        On squares and cubes these are the coordinates. Hexagons lie as they are drawn, one step apart from
-        each neighbour, so that noise looks the same in every direction.
+        On squares and cubes these are the coordinates; on hexagons the middles, 1 apart from each neighbour,
+        so that noise looks the same in every direction.
         """
         return self.lattice.positions(self.cells)
 
     def pixels(self, shape: tuple[int, int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """(column, row) of a picture of this shape [row, column], when it is stretched over the whole map."""
+        """The (column, row) of each cell in a picture [row, column] stretched over the whole map."""
         if not self.lattice.rectangular_cells:
             whole = CellPositions(self.lattice.without_mask()).axes()[:2]
             here = CellPositions(self.lattice).axes()[:2]
@@ -98,7 +98,7 @@ class CellPositions:
 
 @dataclass(frozen=True)
 class PickedPositions(CellPositions):
-    """Any cells of a world: `picked` is int64 [axis, cell]. The topology is a cell of their kind."""
+    """Any cells of a world: `picked` is int64 [axis, cell]. The topology is a single cell of their kind."""
 
     picked: NDArray[np.int64] | None = None
 

@@ -1,4 +1,4 @@
-"""Fields at some cells: their values, and the weights and masks [cell, pattern] that tiles make of them."""
+"""Fields at some cells: their values, and the weights and masks [cell, pattern] made of them."""
 
 from __future__ import annotations
 
@@ -11,22 +11,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.checkpoint import checkpoint
 from wavefold.errors import ConfigError, suggest
 from wavefold.fields.expression import Expression, Numbers
 from wavefold.fields.positions import CellPositions
 from wavefold.fields.sources import ExpressionSource
 from wavefold.fields.user_functions import Values, check_finite, evaluate
+from wavefold.kernels.host.checkpoint import checkpoint
 from wavefold.tiles import Rules, TileSet, rules_of
 
 if TYPE_CHECKING:
     from wavefold.fields.fields import Fields
 
 Range = Mapping[str, tuple[float, float]]  # {field: (lowest, highest)}, both included
-Limits = Range | Sequence[Range]  # several: any of them will do
-Flags = NDArray[np.bool_]
+Limits = Range | Sequence[Range]  # several: one of them must hold
+CellMask = NDArray[np.bool_]  # [cell]
+CellPatternMask = NDArray[np.bool_]  # [cell, pattern]
 
-LEVEL = "level"  # in limits: the height a pattern stands at, unless there is a field of this name
+LEVEL = "level"  # in limits: the level of a pattern, unless there is a field of this name
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class SampledFields:
     def weights(
         self, rules: Rules, factors: Mapping[Any, Any] | None = None, own: Numbers | None = None
     ) -> Numbers:
-        """float64 [cell, pattern]: weights, the rules' if none are given, times all factors there are."""
+        """float64 [cell, pattern]: `own` weights, by default those of the rules, times all factors."""
         given = rules.weights if own is None else own
         weights: Numbers = np.broadcast_to(given, (self.places.count, len(rules))).copy()
         for each in (self.fields.factors, factors or {}):
@@ -62,7 +63,7 @@ class SampledFields:
         tiles: TileSet | Rules,
         limits: Mapping[Any, Limits] | None = None,
         allowed_at: Callable[..., Any] | None = None,
-    ) -> Flags:
+    ) -> CellPatternMask:
         """bool [cell, pattern]: where all limits hold, those of tiles and fields included; see `Fields`."""
         names = rules_of(tiles).names
         patterns: Sequence[Any] = tiles.patterns if isinstance(tiles, TileSet) else names
@@ -70,7 +71,7 @@ class SampledFields:
         limits_of = self._list_limits(tiles, limits or {})
         spelled = {id(each): repr(each) for own in limits_of for each in own}
         found: dict[Any, int] = {}
-        rows: list[Flags] = []  # few, for many patterns have the same limits
+        rows: list[CellMask] = []  # few: many patterns have the same limits
         row_of: list[int] = []  # [pattern]
         for number, (pattern, name, own) in enumerate(zip(patterns, names, limits_of, strict=True)):
             level = getattr(pattern, LEVEL, None)
@@ -82,13 +83,13 @@ class SampledFields:
                 for each in own:
                     allowed &= cells_within(each, self.values, self.places.count, name, level)
                 for function in functions:
-                    allowed &= self._ask(function, pattern, name)
+                    allowed &= self._call(function, pattern, name)
                 rows.append(allowed)
             row_of.append(row)
         return np.ascontiguousarray(np.array(rows).T).take(row_of, axis=1)
 
     def _list_limits(self, tiles: TileSet | Rules, limits: Mapping[Any, Limits]) -> list[tuple[Limits, ...]]:
-        """[pattern] what must hold: the limits of its tile, those of the fields, and these."""
+        """[pattern]: the limits of its tile, those of the fields, and these."""
         rules = rules_of(tiles)
         every: list[tuple[Limits, ...]] = [()] * len(rules)
         if isinstance(tiles, TileSet):
@@ -99,7 +100,7 @@ class SampledFields:
                     every[pattern] += (limit,)
         return every
 
-    def _ask(self, allowed_at: Callable[..., Any], pattern: Any, name: str) -> Flags:
+    def _call(self, allowed_at: Callable[..., Any], pattern: Any, name: str) -> CellMask:
         """[cell]: what `allowed_at` returns for one pattern, given all cells or one after the other."""
         what = f"allowed_at for {name!r}"
         places = self.places
@@ -107,7 +108,7 @@ class SampledFields:
             lambda fields: allowed_at(pattern, fields), [self.values], places.count, places.describe, what
         )
         if answer.dtype != np.bool_:
-            raise ConfigError(f"{what} must answer True or False; it gave values of type {answer.dtype}")
+            raise ConfigError(f"{what} must return True or False; it returned values of type {answer.dtype}")
         return answer
 
 
@@ -116,8 +117,8 @@ def weight_factor(
 ) -> Numbers:
     """[cell]: what the weight of one tile is multiplied by.
 
-    A factor is a number, an array [cell], or a function of the fields by name, which is given either
-    whole arrays or, if it cannot take them, the numbers of one cell after the other.
+    A factor is a number, an array [cell], or a function of the fields by name, which gets whole arrays or,
+    if it cannot take them, the numbers of one cell after the other.
     """
     what = f"the factor for {name!r}"
     if callable(factor):
@@ -132,8 +133,8 @@ def weight_factor(
     if negative.size:
         cell = int(negative[0])
         raise ConfigError(
-            f"{what} is {numbers[cell]:g} at {describe(cell)}; weights are at least 0: noise goes from "
-            "-1 to 1, so use .clamp(0, 1) or .rescaled(0, 1)"
+            f"{what} is {numbers[cell]:g} at {describe(cell)}; weights are at least 0: bring noise, from -1 "
+            "to 1, to this range with .clamp(0, 1) or .rescaled(0, 1)"
         )
     return numbers
 
@@ -143,8 +144,8 @@ def weight_factor(
 
 def cells_within(
     limits: Limits, values: Mapping[str, Any], count: int, tile: object, level: int | None = None
-) -> Flags:
-    """[cell]: where all limits of one tile hold; of several, where any of them does."""
+) -> CellMask:
+    """[cell]: where all limits of one tile hold; of several ranges, where one of them does."""
     known = values if level is None or LEVEL in values else Values(values, **{LEVEL: level})
     holds = np.zeros(count, np.bool_)
     for each in read_ranges(limits, known, tile):
@@ -156,7 +157,7 @@ def cells_within(
 
 
 def read_ranges(limits: Any, known: Collection[str], tile: object) -> list[dict[str, tuple[float, float]]]:
-    """Limits as users write them: one range of each field, or several of them."""
+    """The ranges of a tile, {field: (lowest, highest)} or a list of these, checked."""
     given = [limits] if isinstance(limits, Mapping) else limits
     if (
         not isinstance(given, list | tuple)
@@ -164,18 +165,16 @@ def read_ranges(limits: Any, known: Collection[str], tile: object) -> list[dict[
         or not all(isinstance(each, Mapping) for each in given)
     ):
         raise ConfigError(
-            f"tile {tile!r}: limits are written {{field: (lowest, highest)}}, or as a list of such; "
+            f"tile {tile!r}: limits are written {{field: (lowest, highest)}}, or a list of these; "
             f"got {limits!r}"
         )
     return [{field: read_limits(field, pair, known, tile) for field, pair in each.items()} for each in given]
 
 
 def read_limits(field: Any, pair: Any, known: Collection[str], tile: object) -> tuple[float, float]:
-    """Two numbers in order, infinite ones included, for a field there is."""
+    """Two numbers in order, possibly infinite, for an existing field."""
     if field not in known:
-        raise ConfigError(
-            f"tile {tile!r} has limits for a field {field!r} that does not exist; {suggest(field, known)}"
-        )
+        raise ConfigError(f"tile {tile!r} has limits for an unknown field {field!r}; {suggest(field, known)}")
     is_pair = isinstance(pair, tuple | list) and len(pair) == 2
     if not is_pair or not all(isinstance(end, Real) and not isnan(end) for end in pair):
         raise ConfigError(

@@ -1,10 +1,10 @@
-"""Simplex gradient noise in whole numbers: what every machine computes alike.
+"""Simplex gradient noise in whole numbers, equal on every machine.
 
 Space is cut into equal triangles (tetrahedra in three dimensions). Every corner has a gradient, chosen by
-a hash of its whole-number address; the value at a place is the sum of what the corners around it add, each
-fading out before it reaches the opposite side. Places come in fixed point, so that only integers decide.
+a hash of its coordinates; the value at a place is the sum of the contributions of the corners around it,
+each fading out before it reaches the opposite side. Places are fixed-point numbers.
 
-Comments give a number's unit: "2**-20" means that 1.0 is held as 2**20.
+Comments give the unit of a number: "2**-20" means that 1.0 is stored as 2**20.
 """
 
 from __future__ import annotations

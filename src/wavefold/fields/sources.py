@@ -1,4 +1,4 @@
-"""What a field can come from: noise, an array, a picture or a function."""
+"""Sources of fields: noise, arrays, pictures and functions."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 from numbers import Real
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from wavefold.errors import ConfigError, FormatError
 from wavefold.fields.expression import Constant, Expression, Numbers
@@ -21,11 +21,16 @@ from wavefold.fields.positions import Axes, CellPositions, describe_position
 from wavefold.fields.user_functions import check_finite, evaluate, evaluate_each
 from wavefold.tiles.learning.samples import read_picture
 
+if TYPE_CHECKING:
+    from PIL import Image
+
+FieldLike: TypeAlias = "Expression | ArrayLike | Callable[..., object] | os.PathLike[str] | Image.Image"
+
 MOST_PIXELS = 8192 * 8192
 SIXTEEN_BIT_MODES = {"I;16", "I;16L", "I;16B", "I;16N", "I"}
 COLOUR_MODES = {"LA", "La", "P", "PA", "RGB", "RGBA", "RGBa", "RGBX", "CMYK", "YCbCr", "LAB", "HSV"}
 
-# How arrays and pictures go on outside: by the nearest value there is, over and over, or back and forth.
+# How arrays and pictures continue outside: with the nearest value, repeated, or back and forth.
 BEYOND: dict[str, Callable[[NDArray[np.int64], int], NDArray[np.int64]]] = {
     "edge": lambda index, size: index.clip(0, size - 1),
     "repeat": lambda index, size: index % size,
@@ -46,7 +51,7 @@ class Source(ABC):
 
     @abstractmethod
     def digest(self, what: str) -> str:
-        """A name for the content, equal on every machine."""
+        """A digest of the content, equal on every machine."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -67,7 +72,7 @@ class ExpressionSource(Source):
             return self.expression.values([axis.astype(np.float64) for axis in axes])
 
     def digest(self, what: str) -> str:
-        # An expression prints all it is made of. Raise the number if equal noise ever gets other values.
+        # The repr has all parameters. Raise the number if the values of noise ever change.
         return blake2b(f"noise 1/{self.expression!r}".encode(), digest_size=16).hexdigest()
 
     def __repr__(self) -> str:
@@ -76,10 +81,10 @@ class ExpressionSource(Source):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ArraySource(Source):
-    """Numbers in an array: [cell], or in rows and columns. Nobody else can write to it."""
+    """Numbers in a read-only array: [cell], or in rows and columns."""
 
     array: Numbers
-    beyond: str | None = None  # what goes on outside, in a world; None: nothing does
+    beyond: str | None = None  # how it continues outside, in a world; None: it does not
 
     kind = "array"
 
@@ -98,11 +103,11 @@ class ArraySource(Source):
         return self.array[places.box]
 
     def sample(self, axes: Axes, what: str) -> Numbers:
-        """The value of the nearest cell, where there is one."""
+        """The value of the nearest cell; raises outside, unless `beyond` continues the array."""
         if self.array.ndim != len(axes):
             raise ConfigError(
-                f"{what} is an array of shape {self.array.shape}: "
-                f"it has no values at places with {len(axes)} coordinates"
+                f"{what} is an array of shape {self.array.shape}: it has no values at places with "
+                f"{len(axes)} coordinates"
             )
         return self.array[nearest_cells(axes, self.array.shape, self.beyond, what)]
 
@@ -169,8 +174,7 @@ class FunctionSource(Source):
 
     def digest(self, what: str) -> str:
         raise ConfigError(
-            f"{what} is a function, which has no digest: two functions cannot be compared. "
-            "Where a digest is needed, use noise, or give the values as an array"
+            f"{what} is a function, which has no digest; use noise, or give its values as an array"
         )
 
     def __repr__(self) -> str:
@@ -178,7 +182,7 @@ class FunctionSource(Source):
 
 
 def source_of(name: str, given: Any) -> Source:
-    """What the user means, read once: later changes to an array or a file change nothing."""
+    """The source of a field from what the user gives. Arrays and files are read once, here."""
     if isinstance(given, Source):
         return given
     if isinstance(given, Expression):
@@ -218,11 +222,11 @@ def freeze(array: Numbers) -> Numbers:
 
 
 def require_positions(places: CellPositions, what: str) -> None:
-    """Raise on graphs."""
+    """Raise if the cells have no positions, as on graphs."""
     if not places.in_space:
         raise ConfigError(
-            f"{what} needs to know where cells lie, but cells of a {places.topology.kind} have no position: "
-            "give it an array [cell] or a function of the cell"
+            f"{what} needs positions, which cells of a {places.topology.kind} have not: "
+            "give an array [cell] or a function of the cell"
         )
 
 
@@ -242,8 +246,7 @@ def nearest_cells(
         extent = " and ".join(f"{name} from 0 to {size - 1}" for name, size in ends)
         where = describe_position(axes, int(inside.argmin()))
         raise ConfigError(
-            f"{what} has no value at {where}: it has some for {extent}; call Fields.beyond to "
-            "continue it outside"
+            f"{what} has no value at {where}, only for {extent}; continue it outside with Fields.beyond"
         )
     return index
 
@@ -274,7 +277,7 @@ def from_image(image: Any, name: str) -> NDArray[np.float64]:
         return grey_values(image, name)
     except FormatError:
         raise
-    except Exception as error:  # Pillow raises whatever a damaged file leads it to
+    except Exception as error:  # Pillow raises many kinds of errors for damaged files
         raise FormatError(f"{name} is damaged: {error}") from error
 
 
@@ -293,4 +296,4 @@ def grey_values(image: Any, name: str) -> NDArray[np.float64]:
         raise FormatError(f"{name} has pixels of kind {image.mode!r}; save it with 8 or 16 bits, in grey")
     red, green, blue = np.moveaxis(np.asarray(image.convert("RGB")).astype(np.int64), 2, 0)
     luminance: NDArray[np.int64] = 299 * red + 587 * green + 114 * blue
-    return luminance / 255000.0  # greys come out as they would alone
+    return luminance / 255000.0  # equal to the values of a grey picture where it is grey

@@ -1,4 +1,4 @@
-"""What fields ask of the cells of a plane: soft masks, and factors for the weights of patterns."""
+"""The targets of cells in a plane, from fields: soft masks, and factors for the weights of patterns."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.bitsets import has_bit, pack_bits
-from wavefold.common.cache import BoundedCache, array_bytes
 from wavefold.errors import ConfigError
 from wavefold.fields.fields import Fields, describe_field
 from wavefold.fields.positions import CellPositions
 from wavefold.fields.sampled import SampledFields
 from wavefold.fields.sources import Source, freeze
 from wavefold.fields.user_functions import Values
+from wavefold.kernels.host.bitsets import has_bit, pack_bits
+from wavefold.storage.cache import BoundedCache, array_bytes
 from wavefold.tiles import TileSet
 from wavefold.topology import Lattice
 
@@ -23,16 +23,16 @@ MASK_MEMORY = SHARE_MEMORY = 32 << 20  # bytes of cached blocks
 WEIGHT_MEMORY = 256 << 20  # a row for every pattern, and a region may lie in seven blocks at once
 LARGEST_SHARE = 1e12
 
-Words = NDArray[np.uint64]  # [..., word]: the patterns that the fields allow in a cell, lowest bit first
-Shares = NDArray[np.float64]  # [..., group]: the factor for the weights of a group of patterns
-Weights = NDArray[np.float64]  # [cell, pattern]
+MaskWords = NDArray[np.uint64]  # [..., word]: the patterns that the fields allow in a cell, lowest bit first
+GroupFactors = NDArray[np.float64]  # [..., group]: the factor for the weights of a group of patterns
+CellPatternWeights = NDArray[np.float64]  # [cell, pattern]
 
 
 class Targets(NamedTuple):
-    """What fields ask of a rectangle; None for what they leave alone everywhere."""
+    """The targets of a rectangle; None where the fields set none."""
 
-    words: Words | None  # [row, column, word]
-    shares: Shares | None  # [row, column, group]
+    words: MaskWords | None  # [row, column, word]
+    shares: GroupFactors | None  # [row, column, group]
 
     def cut(self, where: tuple[slice, slice]) -> Targets:
         """Part of the rectangle, [rows, columns]."""
@@ -45,7 +45,7 @@ class Targets(NamedTuple):
 
 
 class FieldTargets:
-    """What the limits and factors of tiles ask of each cell, computed and cached block by block.
+    """The targets of each cell, from limits and factors of tiles, computed and cached block by block.
 
     grid : the shape of a block; a block is identified by where cell (0, 0) of the grid lies
 
@@ -61,27 +61,27 @@ class FieldTargets:
         self.groups, self.group_of = group_patterns(tiles, fields)
         self.every_pattern = pack_bits(np.ones(len(tiles.rules), bool))  # [word] of a cell with no mask
         self._samples = SampleCache(fields, grid)
-        self._words: BoundedCache[Words] = BoundedCache(MASK_MEMORY, array_bytes)
-        self._shares: BoundedCache[Shares] = BoundedCache(SHARE_MEMORY, array_bytes)
-        self._weights: BoundedCache[Weights] = BoundedCache(WEIGHT_MEMORY, array_bytes)
+        self._words: BoundedCache[MaskWords] = BoundedCache(MASK_MEMORY, array_bytes)
+        self._shares: BoundedCache[GroupFactors] = BoundedCache(SHARE_MEMORY, array_bytes)
+        self._weights: BoundedCache[CellPatternWeights] = BoundedCache(WEIGHT_MEMORY, array_bytes)
         for tile in fields.limits:
-            tiles.rules.patterns(tile)  # raises now, not in the middle of a world, if there is no such tile
+            tiles.rules.patterns(tile)  # raises for an unknown tile before a world begins
 
     # --- one block ------------------------------------------------------------------------------
 
-    def words(self, x: int, y: int) -> Words:
+    def words(self, x: int, y: int) -> MaskWords:
         """uint64 [cell, word]: the patterns that are allowed in each cell of a block."""
         return self._words.get((x, y), lambda: pack_bits(self._samples.block(x, y).masks(self.tiles)))
 
-    def shares(self, x: int, y: int) -> Shares:
+    def shares(self, x: int, y: int) -> GroupFactors:
         """float64 [cell, group]: the factor for the weights of each group in each cell of a block."""
         return self._shares.get((x, y), lambda: self._compute_shares(x, y))
 
-    def weights(self, x: int, y: int) -> Weights:
+    def weights(self, x: int, y: int) -> CellPatternWeights:
         """float64 [cell, pattern]: the weights of the rules times their factors in each cell of a block."""
         return self._weights.get((x, y), lambda: self._samples.block(x, y).weights(self.tiles.rules))
 
-    def _compute_shares(self, x: int, y: int) -> Shares:
+    def _compute_shares(self, x: int, y: int) -> GroupFactors:
         sampled = self._samples.block(x, y)
         factors = [sampled.factor(tile, factor) for tile, factor in self.fields.factors.items()]
         shares = np.ones((sampled.places.count, len(self.groups)))
@@ -93,12 +93,12 @@ class FieldTargets:
     # --- rectangles, if blocks are boxes --------------------------------------------------------
 
     def rectangle(self, x: int, y: int, width: int, height: int) -> Targets:
-        """All that is asked of the rectangle whose first cell is (x, y)."""
+        """The targets of the rectangle whose first cell is (x, y)."""
         words = self.masks(x, y, width, height) if self.has_masks else None
         shares = self._cut(self.shares, x, y, width, height) if self.groups else None
         return Targets(words, shares)
 
-    def masks(self, x: int, y: int, width: int, height: int) -> Words:
+    def masks(self, x: int, y: int, width: int, height: int) -> MaskWords:
         """uint64 [row, column, word]: the patterns that are allowed in the cells of a rectangle."""
         return self._cut(self.words, x, y, width, height)
 
@@ -108,8 +108,8 @@ class FieldTargets:
             return 0, 0
         height, width = patterns.shape
         words = self.masks(x, y, width, height)
-        asked = (words != self.every_pattern).any(axis=2)
-        return int(asked.sum()), int((asked & allows(words, patterns)).sum())
+        is_masked = (words != self.every_pattern).any(axis=2)
+        return int(is_masked.sum()), int((is_masked & allows(words, patterns)).sum())
 
     def _cut(
         self, block_at: Callable[[int, int], NDArray[Any]], x: int, y: int, width: int, height: int
@@ -131,7 +131,7 @@ class FieldTargets:
         return cut
 
 
-def allows(words: Words, patterns: NDArray[np.int32]) -> NDArray[np.bool_]:
+def allows(words: MaskWords, patterns: NDArray[np.int32]) -> NDArray[np.bool_]:
     """bool [row, column]: whether each pattern is one of those in the words [row, column, word]."""
     rows = words.reshape(-1, words.shape[-1])
     return has_bit(rows, np.arange(len(rows)), patterns.reshape(-1)).reshape(patterns.shape)
@@ -150,8 +150,8 @@ def group_patterns(tiles: TileSet, fields: Fields) -> tuple[list[tuple[int, ...]
 
 MEMORY = 32 << 20  # bytes: 1,000 blocks of 64 x 64 cells
 
-# {(field, grid, x, y): float64 [cell]}. A field is identified by its digest: if its parameters change it is
-# another field, and those beside it that did not change are not sampled again.
+# {(field, grid, x, y): float64 [cell]}. A field is identified by its digest, so that a change of one field
+# does not sample the others again.
 SAMPLES: BoundedCache[NDArray[np.float64]] = BoundedCache(MEMORY, array_bytes)
 
 
@@ -173,7 +173,7 @@ class SampleCache:
 
 
 def identify(name: str, source: Source) -> object:
-    """The digest of a field. A function has none, as it may change at any time: it is a key of its own."""
+    """The digest of a field; for a function, which has none, a new object that equals no other."""
     try:
         return source.digest(describe_field(name))
     except ConfigError:

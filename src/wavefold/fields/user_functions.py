@@ -1,4 +1,4 @@
-"""Asking a user's function: once for all places if it takes arrays, place by place if not."""
+"""Call a user's function: once for all places if it takes arrays, otherwise place by place."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NUMBERS = "biuf"  # NumPy's letters for truth values, whole and real numbers
 
 
 class Values(dict[str, Any]):
-    """Fields by name: an array of all cells each, or the number of one cell. Unknown names are explained."""
+    """Fields by name, each an array [cell] or the number of one cell. Unknown names raise ConfigError."""
 
     def __missing__(self, name: object) -> Any:
         raise ConfigError(f"there is no field {name!r}; {suggest(name, self)}")
@@ -30,19 +30,19 @@ def evaluate(
     describe: Callable[[int], str],
     what: str,
 ) -> NDArray[Any]:
-    """[place]: what the function answers. Arguments are arrays [place], or mappings of them.
+    """[place]: what the function returns. Arguments are arrays [place], or mappings of them.
 
-    A function that takes arrays answers for all places at once. Most others raise an error then (`if x > 3`
-    asks for one truth value), and are asked again for each place, with plain numbers. One place is always
-    asked for alone: there an array of one element would pass for a number.
+    The function is called with arrays first. If that fails (`if x > 3` needs one truth value), it is called
+    for each place, with plain numbers. A single place always gets plain numbers: an array of one element
+    would pass for a number.
     """
     if count > 1:
         try:
-            with np.errstate(all="ignore"):  # what is not finite is reported with its place, later
+            with np.errstate(all="ignore"):  # check_finite reports values that are not finite
                 answer = np.asarray(function(*arguments))
         except WavefoldError:
             raise
-        except Exception:  # whatever it is, the function may still take plain numbers
+        except Exception:  # the function may still take plain numbers
             answer = np.empty(0)
         if answer.shape in ((), (count,)) and answer.dtype.kind in NUMBERS:
             return np.broadcast_to(answer, count)
@@ -56,7 +56,7 @@ def evaluate_each(
     describe: Callable[[int], str],
     what: str,
 ) -> NDArray[Any]:
-    """[place]: the answers to one call per place, each a number or a truth value."""
+    """[place]: the results of one call per place, each a number or a truth value."""
     answers = []
     for place, arguments in enumerate(places):
         try:
@@ -67,7 +67,7 @@ def evaluate_each(
             problem = f"{type(error).__name__}: {error}"
             raise ConfigError(f"{what} fails at {describe(place)}: {problem}") from error
         if np.ndim(answer) != 0 or np.asarray(answer).dtype.kind not in NUMBERS:
-            raise ConfigError(f"{what} gives {answer!r} at {describe(place)}, which is not a number")
+            raise ConfigError(f"{what} returns {answer!r} at {describe(place)}; it must be a number")
         answers.append(answer)
     return np.asarray(answers)
 
@@ -84,9 +84,9 @@ def split_values(argument: NDArray[Any] | Mapping[str, NDArray[Any]], count: int
 
 
 def check_finite(values: NDArray[Any], describe: Callable[[int], str], what: str) -> NDArray[np.float64]:
-    """[place] as finite numbers, or an error about the first that is none."""
+    """[place] as finite numbers; raises ConfigError with the first place that has none."""
     if values.dtype.kind not in NUMBERS:
-        raise ConfigError(f"{what} must be made of numbers; got values of type {values.dtype}")
+        raise ConfigError(f"{what} must have numbers; got values of type {values.dtype}")
     numbers = values.astype(np.float64)
     wrong = np.flatnonzero(~np.isfinite(numbers))
     if wrong.size:

@@ -1,19 +1,32 @@
 """Tile sets, maps and animations as files: wavefold's own formats, and those of other programs.
 
-Each format is one `MapFormat` (see `wavefold.map_format`) in a module or package of its own, found by the
+Each format is one `MapFormat` (see `plugins.map_formats`) in a module or package of its own, found by the
 ending of a path. Pictures are drawn in `render`; files of worlds and patchworks are theirs. Start with
 `csv`, the plainest format that is both written and read; `loaded.read_map` shows how a map comes back.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from wavefold.map_format import MapFormat
+from wavefold._lazy import import_on_use
+from wavefold.plugins.map_formats import MapFormat
 
 if TYPE_CHECKING:
+    from wavefold.formats.archive import InputLimits, check_limit, write_archive
     from wavefold.formats.debroglie import DeBroglieConfig, read_debroglie
-    from wavefold.formats.loaded import LoadedMap, ParsedMap, PatternName, read_map
+    from wavefold.formats.glb import box_model
+    from wavefold.formats.header import decode_mask
+    from wavefold.formats.loaded import LoadedMap, ParsedMap, PatternName, find_exact_name, read_map
     from wavefold.formats.mxgmn import read_mxgmn, subsets
+    from wavefold.formats.received import (
+        PICTURE_FORMATS,
+        ReceivedTiles,
+        is_picture,
+        learn_received,
+        measure_picture,
+        read_received_tiles,
+    )
+    from wavefold.formats.sheet import arrange, pack, read_picture
+    from wavefold.formats.tile_sections import decode_tiles, encode_tiles
     from wavefold.formats.tiled import (
         SharedTiles,
         read_tiled_map,
@@ -24,32 +37,69 @@ if TYPE_CHECKING:
         write_tiled_tiles,
     )
     from wavefold.formats.toml import read_toml, write_toml
+    from wavefold.formats.toml.tables import (
+        TILES_FILE,
+        Tables,
+        decode_tables,
+        encode_tables,
+        is_json_text,
+        list_tiles,
+    )
+    from wavefold.formats.toml.writer import encode_toml
     from wavefold.formats.zarr import write_zarr
 
 # Loaded when first used: reading a tile set needs nothing of what draws maps.
 _HOMES = {
-    "debroglie": ("DeBroglieConfig", "read_debroglie"),
-    "loaded": ("LoadedMap", "ParsedMap", "PatternName", "read_map"),
-    "mxgmn": ("read_mxgmn", "subsets"),
-    "tiled": (
-        "SharedTiles", "read_tiled_map", "read_tiled_never", "read_tiled_sample", "read_tiled_tileset",
-        "wangsets", "write_tiled_tiles",
-    ),
-    "toml": ("read_toml", "write_toml"),
-    "zarr": ("write_zarr",),
-}  # fmt: skip
-_HOME_OF = {name: f"wavefold.formats.{home}" for home, names in _HOMES.items() for name in names}
+    "archive": "InputLimits check_limit write_archive",
+    "debroglie": "DeBroglieConfig read_debroglie",
+    "glb": "box_model",
+    "header": "decode_mask",
+    "loaded": "LoadedMap ParsedMap PatternName find_exact_name read_map",
+    "mxgmn": "read_mxgmn subsets",
+    "received": "PICTURE_FORMATS ReceivedTiles is_picture learn_received measure_picture read_received_tiles",
+    "sheet": "arrange pack read_picture",
+    "tile_sections": "decode_tiles encode_tiles",
+    "tiled": "SharedTiles read_tiled_map read_tiled_never "
+    "read_tiled_sample read_tiled_tileset wangsets write_tiled_tiles",
+    "toml": "read_toml write_toml",
+    "toml.tables": "TILES_FILE Tables decode_tables encode_tables is_json_text list_tiles",
+    "toml.writer": "encode_toml",
+    "zarr": "write_zarr",
+}
 
 __all__ = [
+    "PICTURE_FORMATS",
+    "TILES_FILE",
     "DeBroglieConfig",
+    "InputLimits",
     "LoadedMap",
     "MapFormat",
     "ParsedMap",
     "PatternName",
+    "ReceivedTiles",
     "SharedTiles",
+    "Tables",
+    "arrange",
+    "box_model",
+    "check_limit",
+    "decode_mask",
+    "decode_tables",
+    "decode_tiles",
+    "encode_tables",
+    "encode_tiles",
+    "encode_toml",
+    "find_exact_name",
+    "is_json_text",
+    "is_picture",
+    "learn_received",
+    "list_tiles",
+    "measure_picture",
+    "pack",
     "read_debroglie",
     "read_map",
     "read_mxgmn",
+    "read_picture",
+    "read_received_tiles",
     "read_tiled_map",
     "read_tiled_never",
     "read_tiled_sample",
@@ -57,14 +107,11 @@ __all__ = [
     "read_toml",
     "subsets",
     "wangsets",
+    "write_archive",
     "write_tiled_tiles",
     "write_toml",
     "write_zarr",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name in _HOME_OF:
-        value = globals()[name] = getattr(import_module(_HOME_OF[name]), name)
-        return value
-    raise AttributeError(f"module 'wavefold.formats' has no attribute {name!r}")
+if not TYPE_CHECKING:  # with it, type checkers would believe any name
+    __getattr__ = import_on_use(__name__, _HOMES)

@@ -1,7 +1,7 @@
-"""Zip archives of files that anyone may have made, opened in memory: nothing is written to the disk.
+"""Untrusted zip archives, opened in memory: nothing is written to the disk.
 
-What an archive says about itself is checked before anything is decompressed, and what comes out of it while
-it does. Names are only looked up among the names of the archive (`common.memory_file`).
+The directory of an archive is checked before anything is decompressed, the content while it is. Names are
+only looked up within the archive (`storage.memory_file`).
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import NoReturn
 
-from wavefold.common.limits import LimitError
-from wavefold.common.values import shorten
 from wavefold.errors import FormatError, WavefoldError
+from wavefold.options.limits import LimitError
+from wavefold.options.values import shorten
 
 SIGNATURE = b"PK\x03\x04"  # a zip archive begins with it
 EMPTY = b"PK\x05\x06"  # or with this, if it has no files
@@ -27,14 +27,14 @@ ARCHIVES = (".zip", ".jar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar", ".tar",
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InputLimits:
-    """How much may be read of bytes that anyone may have sent.
+    """Limits for reading untrusted bytes.
 
     Attributes
     ----------
     size : bytes of a file or an archive, as sent
     inflated : bytes of all files of an archive together, decompressed
     text : bytes of the file that describes a tile set
-    ratio : how many times as large a file of an archive may be as it is compressed
+    ratio : of the size of a file to its compressed size
     entries : files and folders of an archive
     pixels : of one picture, and of all pictures of a tile set together
     patterns : of a tile set: tiles in all their orientations and at all heights, or windows of a sample
@@ -53,7 +53,7 @@ DEFAULT_LIMITS = InputLimits()
 
 
 def check_limit(what: str, count: int, unit: str, limit: str, limits: InputLimits) -> None:
-    """Raise if there are more of something than the limit of this name allows."""
+    """Raise if a count exceeds the limit of this name."""
     most = getattr(limits, limit)
     if count > most:
         raise LimitError(f"{what} has {count:,} {unit}; at most {most:,} are accepted", limit, most)
@@ -62,10 +62,10 @@ def check_limit(what: str, count: int, unit: str, limit: str, limits: InputLimit
 def read_archive(
     data: bytes, name: str, endings: Collection[str], limits: InputLimits = DEFAULT_LIMITS
 ) -> dict[str, bytes]:
-    """{name: content} of the files of a zip archive that end so, in lower or upper case.
+    """{name: content} of the files of a zip archive with these endings, in lower or upper case.
 
     Others are left out, and so are files whose names begin with a dot and those that macOS adds. Raises
-    `FormatError`, with the name of the archive and of the entry, for whatever could do harm.
+    `FormatError`, naming the archive and the entry, for anything harmful.
     """
     check_limit(name, len(data), "bytes", "size", limits)
     check_limit(name, data.count(ENTRY_SIGNATURE), "entries", "entries", limits)
@@ -77,7 +77,7 @@ def read_archive(
             return {entry.filename: inflate(archive, entry, name) for entry in wanted}
     except WavefoldError:
         raise
-    except Exception as error:  # zipfile raises whatever a damaged file leads it to
+    except Exception as error:  # zipfile raises anything for damaged files
         raise FormatError(f"{name} is not a complete zip archive: {error}") from error
 
 
@@ -89,7 +89,7 @@ def is_wanted(entry: zipfile.ZipInfo, endings: Collection[str]) -> bool:
 
 
 def inflate(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> bytes:
-    """The content of an entry. Python inflates no more bytes than the entry declares, and compares sums."""
+    """The content of an entry. Python inflates no more bytes than it declares, and compares checksums."""
     with archive.open(entry) as file:
         content = file.read()
     if len(content) != entry.file_size:
@@ -99,7 +99,7 @@ def inflate(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> byte
     return content
 
 
-# --- what an archive says about itself ------------------------------------------------------------
+# --- checking the directory of an archive ---------------------------------------------------------
 
 
 def check_entries(entries: Collection[zipfile.ZipInfo], name: str, limits: InputLimits) -> None:
@@ -116,7 +116,7 @@ def check_entries(entries: Collection[zipfile.ZipInfo], name: str, limits: Input
         if entry.file_size > limits.ratio * max(1, entry.compress_size):
             message = (
                 f"{name}: {shorten(entry.filename)} is {entry.file_size / max(1, entry.compress_size):,.0f} "
-                f"times as large as it is compressed; at most {limits.ratio:,} times is accepted"
+                f"times its compressed size; at most {limits.ratio:,} times is accepted"
             )
             raise LimitError(message, "ratio", limits.ratio)
 
@@ -128,11 +128,11 @@ def check_name(entry: zipfile.ZipInfo, name: str) -> None:
     if "\\" in given or "\0" in given or ":" in given:
         refuse(name, entry, r"has a '\', a ':' or a null byte in its name; use '/' between folders", given)
     if given.startswith("/") or any(part in ("", ".", "..") for part in parts):
-        refuse(name, entry, "is not the name of a file inside the archive, as 'art/lawn.png'", given)
+        refuse(name, entry, "is not the name of a file inside the archive, such as 'art/lawn.png'", given)
 
 
 def check_entry(entry: zipfile.ZipInfo, name: str) -> None:
-    """Raise for an entry that is no plain file or folder."""
+    """Raise for an entry that is neither a plain file nor a folder."""
     kind = stat.S_IFMT(entry.external_attr >> 16)
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
         refuse(name, entry, "is a link or a device; put the file itself into the archive")
@@ -145,7 +145,7 @@ def check_entry(entry: zipfile.ZipInfo, name: str) -> None:
 
 
 def refuse(name: str, entry: zipfile.ZipInfo, problem: str, given: str | None = None) -> NoReturn:
-    """Raise: the archive, the entry, and what is wrong with it."""
+    """Raise with the archive, the entry and the problem."""
     raise FormatError(f"{name}: {shorten(given or entry.filename)} {problem}")
 
 

@@ -1,4 +1,4 @@
-"""Maps as tables: one line for each cell, its coordinates first.
+"""Maps as CSV tables: one line per cell, coordinates first.
 
 A table holds neither the tile set nor which edges wrap: to read it, pass the tiles, and the topology if it
 does not follow from the coordinates.
@@ -18,21 +18,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.checkpoint import each_checked
-from wavefold.common.files import check_writable, write_atomically
 from wavefold.errors import ConfigError, FormatError
-from wavefold.formats.header import array_origin, check_names, encode_utf8, format_coordinate, to_json_value
+from wavefold.formats.header import (
+    check_names,
+    encode_utf8,
+    find_array_origin,
+    format_coordinate,
+    to_json_value,
+)
 from wavefold.formats.loaded import ParsedMap, PatternName, refuse_layer
 from wavefold.formats.nodes import read_bytes
 from wavefold.formats.schema import MOST_CELLS
-from wavefold.map_format import MapFormat
+from wavefold.kernels.host.checkpoint import each_checked
+from wavefold.plugins.map_formats import MapFormat
 from wavefold.solver.solution import Map
+from wavefold.storage.files import check_writable, write_atomically
 from wavefold.topology import Topology, is_lattice, lattice_class, lattice_kinds
 
 NAME = "pattern"
 
 
-# --- out ------------------------------------------------------------------------------------------
+# --- writing --------------------------------------------------------------------------------------
 
 
 def write_csv_map(solution: Map, path: str | os.PathLike[str]) -> None:
@@ -40,13 +46,13 @@ def write_csv_map(solution: Map, path: str | os.PathLike[str]) -> None:
     check_writable(path)
     text = StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)  # names may hold anything
-    writer.writerows(table_rows(solution))
+    writer.writerows(list_table_rows(solution))
     data = encode_utf8(text.getvalue())
     with write_atomically(path) as file:
         file.write(data)
 
 
-def table_rows(solution: Map) -> Iterator[list[Any]]:
+def list_table_rows(solution: Map) -> Iterator[list[Any]]:
     """The header and every line."""
     problem = solution.problem
     rules, topology = problem.rules, problem.topology
@@ -54,7 +60,7 @@ def table_rows(solution: Map) -> Iterator[list[Any]]:
     if not is_lattice(topology.kind) and not topology.has_named_cells:
         raise ConfigError(f"cells of kind {topology.kind!r} cannot be written as a table")
     extra = ["value"] if rules.values is not None else []
-    yield [*axis_columns(topology.kind), NAME, "tile", "number", *extra]
+    yield [*name_axis_columns(topology.kind), NAME, "tile", "number", *extra]
     about: list[list[Any]] = []
     for number, name in enumerate(rules.names):
         value = [format_pattern_value(rules.values[number])] if rules.values is not None else []
@@ -68,13 +74,13 @@ def table_rows(solution: Map) -> Iterator[list[Any]]:
         yield [*([format_coordinate(coordinate)] if topology.kind == "graph" else coordinate), *about[number]]
 
 
-def axis_columns(kind: str) -> tuple[str, ...]:
+def name_axis_columns(kind: str) -> tuple[str, ...]:
     """The columns that hold the coordinates of a cell; on graphs the one that holds its name."""
     return lattice_class(kind).axis_letters if is_lattice(kind) else ("cell",)
 
 
 def format_pattern_value(value: Any) -> str:
-    """What a learned pattern stands for; colours as #rrggbb, with two more digits if they have opacity."""
+    """The value of a learned pattern; colours as #rrggbb, with two more digits for opacity."""
     listed = to_json_value(value)
     if isinstance(listed, list) and len(listed) in (3, 4):
         if all(type(each) is int and 0 <= each < 256 for each in listed):
@@ -82,11 +88,11 @@ def format_pattern_value(value: Any) -> str:
     return str(value)
 
 
-# --- in -------------------------------------------------------------------------------------------
+# --- reading --------------------------------------------------------------------------------------
 
 
 def read_csv_map(path: Path, layer: str | None = None, topology: Topology | None = None) -> ParsedMap:
-    """The map in a table; its topology is the one given, or what its coordinates look like."""
+    """The map in a table; the topology is detected from its coordinates unless given."""
     refuse_layer(path, layer)
     try:
         text = read_bytes(path).decode("utf-8-sig")
@@ -103,7 +109,7 @@ def read_csv_map(path: Path, layer: str | None = None, topology: Topology | None
     for line, row in rows:
         if len(row) != len(header):
             raise FormatError(f"{str(path)!r}, line {line}: has {len(row)} fields; expected {len(header)}")
-    axes, column = [header.index(each) for each in axis_columns(kind)], header.index(NAME)
+    axes, column = [header.index(each) for each in name_axis_columns(kind)], header.index(NAME)
     origin = None
     if kind == "graph":
         grid, cells = find_graph_cells(path, rows, axes[0], topology)
@@ -119,9 +125,9 @@ def read_csv_map(path: Path, layer: str | None = None, topology: Topology | None
 def detect_kind(path: Path, header: list[str], topology: Topology | None) -> str:
     """The kind of cells that the column names in the first line imply; that of `topology`, if they fit it."""
     if len(set(header)) == len(header) and NAME in header:
-        kinds = sorted([*lattice_kinds(), "graph"], key=lambda kind: -len(axis_columns(kind)))
+        kinds = sorted([*lattice_kinds(), "graph"], key=lambda kind: -len(name_axis_columns(kind)))
         for kind in kinds if topology is None else [topology.kind, *kinds]:
-            if set(axis_columns(kind)) <= set(header):
+            if set(name_axis_columns(kind)) <= set(header):
                 return kind
     raise FormatError(
         f"{str(path)!r}, line 1: must name the columns x,y,pattern (or x,y,z or q,r), each once; "
@@ -178,11 +184,11 @@ def find_lattice_cells(
 def detect_origin(
     kind: str, coordinates: NDArray[np.int64], topology: Topology | None
 ) -> tuple[int, ...] | None:
-    """Where (0, 0) of the map lies, if its cells are a part of a world: a full box that begins elsewhere,
-    or what lies outside of the topology that is given."""
+    """The position of (0, 0) if the map is a part of a world: a full box that begins elsewhere, or cells
+    outside of the given topology."""
     low, spans = coordinates.min(axis=0), np.ptp(coordinates, axis=0) + 1
     if topology is not None:
-        first = array_origin(topology)
+        first = find_array_origin(topology)
         assert first is not None  # only lattices have coordinates like these
         fits = ((low >= first) & (low + spans <= np.add(first, topology.shape[::-1]))).all()  # type: ignore[index]
         return None if fits else tuple(int(each) for each in low - first)
@@ -194,7 +200,7 @@ def detect_origin(
 
 def find_cells(grid: Topology, coordinates: NDArray[np.int64]) -> list[int]:
     """The numbers of the cells at these coordinates, looked up all at once."""
-    origin = array_origin(grid)
+    origin = find_array_origin(grid)
     assert origin is not None  # only lattices have coordinates like these
     order = grid.to_array(np.arange(grid.cell_count), missing=-1)
     index = tuple((coordinates - origin).T[::-1])
@@ -204,7 +210,7 @@ def find_cells(grid: Topology, coordinates: NDArray[np.int64]) -> list[int]:
     numbers = np.full(len(coordinates), -1, np.int64)
     numbers[inside] = order[tuple(each[inside] for each in index)]
     if (numbers < 0).any():
-        grid.cell_at(tuple(coordinates[int(numbers.argmin())].tolist()))  # says why there is none
+        grid.cell_at(tuple(coordinates[int(numbers.argmin())].tolist()))  # raises the reason
     return [int(each) for each in numbers]
 
 

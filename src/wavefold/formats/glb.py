@@ -1,7 +1,7 @@
 """Maps as three-dimensional scenes (GLB): hexagonal prisms by level, and cubes.
 
-Every pattern is one mesh, however often it occurs, and every cell a node with its position: game engines
-open that quickly, and find cells and patterns by their names.
+Every pattern is one mesh and every cell a node with its position: game engines open that quickly, and find
+cells and patterns by their names.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from wavefold.common.checkpoint import each_checked
-from wavefold.common.files import check_writable, write_atomically
-from wavefold.common.values import parse_size as whole
 from wavefold.errors import ConfigError, PluginError
 from wavefold.formats.pattern_sheet import check_size
 from wavefold.formats.sheet import arrange
-from wavefold.map_format import MapFormat
+from wavefold.kernels.host.checkpoint import each_checked
+from wavefold.options.values import parse_size as whole
+from wavefold.plugins.map_formats import MapFormat
 from wavefold.render.hexes import HexCanvas, HexRaster
-from wavefold.render.isometric import block_picture
+from wavefold.render.isometric import draw_block_picture
 from wavefold.render.tile_pictures import Pixels
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map
+from wavefold.storage.files import check_writable, write_atomically
 from wavefold.tiles import TileSet
 from wavefold.topology import CubeGrid, HexGrid
 from wavefold.topology.hex import FIRST_CORNER
@@ -66,7 +66,7 @@ def write_glb(
 
 
 def check_glb(problem: Problem, path: str | os.PathLike[str], origin: Any = None, **options: Any) -> None:
-    """Raise, before a map is made, for what could not be written later."""
+    """Raise, before a map is made, if it could not be written."""
     cells = check_topology(problem).cell_count
     import_trimesh()
     if cells > MOST_NODES:
@@ -74,7 +74,7 @@ def check_glb(problem: Problem, path: str | os.PathLike[str], origin: Any = None
 
 
 def check_topology(problem: Problem) -> HexGrid | CubeGrid:
-    """The topology, if there are solids for it."""
+    """The topology; raises unless there are solids for it."""
     topology = problem.topology
     if not isinstance(topology, HexGrid | CubeGrid):
         raise ConfigError(
@@ -127,11 +127,11 @@ def make_mesh(trimesh: Any, solid: Solid, material: Any) -> Any:
     return trimesh.Trimesh(solid.vertices, solid.faces, visual=visual, process=False)
 
 
-# --- what patterns look like in space -------------------------------------------------------------
+# --- solids ---------------------------------------------------------------------------------------
 
 
 class Solid(NamedTuple):
-    """Corners, what is seen there, and triangles between them, counter-clockwise from outside."""
+    """Vertices, their surface, and triangles between them, counter-clockwise from outside."""
 
     vertices: NDArray[np.float64]  # [vertex, (x, y, z)]; y points up, z south
     surface: NDArray[Any]  # [vertex, (u, v)] on the picture, or [vertex, RGBA]
@@ -172,12 +172,12 @@ class Prisms:
         self.corners = np.array([(cos(angle), sin(angle)) for angle in angles])
 
     def position(self, cell: int) -> tuple[float, float, float]:
-        """Where the middle of a cell is."""
+        """The middle of a cell."""
         x, y = self.topology.centre(cell)
         return x, 0.0, y
 
     def solid(self, pattern: int) -> Solid | None:
-        """The top as a fan around its middle, and a wall below each side; None if nothing is to be seen."""
+        """The top as a fan around its middle, and a wall below each side; None if it is invisible."""
         if not self.looks[self.slot[pattern]][..., 3].any():
             return None
         sides = self.heights(pattern)
@@ -240,19 +240,19 @@ class Blocks:
         self.problem, self.topology = problem, topology
 
     def position(self, cell: int) -> tuple[float, float, float]:
-        """Where the lowest, northwest corner of a cell is."""
+        """The lowest, northwest corner of a cell."""
         x, y, z = self.topology.coordinate(cell)
         return float(x), float(z), float(y)
 
     def solid(self, pattern: int) -> Solid | None:
-        """A model's faces; of a picture, a box in its mean colour. None if nothing is to be seen."""
-        block = block_picture(self.problem, pattern)
-        model = block if block.ndim == 4 else box(block)
+        """A model's faces; for a picture, a box in its mean colour. None if it is invisible."""
+        block = draw_block_picture(self.problem, pattern)
+        model = block if block.ndim == 4 else box_model(block)
         return visible_faces(model) if model[..., 3].any() else None
 
 
-def box(picture: Pixels) -> Pixels:
-    """A model of one voxel in the mean colour of what is not transparent."""
+def box_model(picture: Pixels) -> Pixels:
+    """A model of one voxel in the mean colour of the opaque pixels."""
     pixels = picture.reshape(-1, 4)
     opaque = pixels[pixels[:, 3] > 0]
     mean = opaque.mean(axis=0).round() if len(opaque) else np.zeros(4)
@@ -260,7 +260,7 @@ def box(picture: Pixels) -> Pixels:
 
 
 def visible_faces(model: Pixels) -> Solid:
-    """Every face of a voxel that has less behind it than it hides; the whole is 1 wide, deep and high."""
+    """The faces of voxels that a more transparent neighbour leaves visible; 1 wide, deep and high."""
     opacity = model[..., 3].astype(np.int64)
     around = np.pad(opacity, 1)
     layers, rows, columns = opacity.shape

@@ -1,4 +1,4 @@
-"""What every file says about its map besides the cells, as plain data and back: tiles, topology, origin."""
+"""The header of map files as plain data and back: tiles, topology, origin."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold._version import CONTENT_VERSION, __version__
-from wavefold.common.values import Mask, parse_wraps
 from wavefold.errors import ConfigError, FormatError
 from wavefold.formats.loaded import ParsedMap
 from wavefold.formats.schema import (
@@ -26,6 +25,7 @@ from wavefold.formats.schema import (
     MapHeader,
     SquareNote,
 )
+from wavefold.options.values import Mask, parse_wraps
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map
 from wavefold.topology import Graph, Lattice, Topology, lattice_class
@@ -35,7 +35,7 @@ Note = LatticeNote | GraphNote
 
 MOST_SLOTS = 1 << 26  # cells times neighbours of the busiest, in graphs that are read
 MOST_NESTED = 8
-FARTHEST = 1 << 53  # cells from the origin of a world: what every reader of JSON counts exactly
+FARTHEST = 1 << 53  # cells from the origin of a world: exact in every reader of JSON
 
 
 def make_header(solution: Map, timings: bool = False) -> dict[str, Any]:
@@ -54,13 +54,13 @@ def make_header(solution: Map, timings: bool = False) -> dict[str, Any]:
         "content_version": CONTENT_VERSION,
         "seed": None if seed is None else int(seed),
         "tileset": {
-            "name": tileset_name(problem),
+            "name": find_tileset_name(problem),
             "digest": problem.rules.digest,
             "topology": problem.rules.topology,
             "patterns": len(problem.rules),
         },
         "topology": encode_topology(problem.topology),
-        "origin": array_origin_in_world(problem.topology, origin),
+        "origin": find_array_origin_in_world(problem.topology, origin),
         **({} if origin is None else {"world": True}),
         "statistics": counts,
     }
@@ -77,8 +77,8 @@ def decode_header(header: MapHeader, source: Path, where: str = "") -> ParsedMap
     return ParsedMap(source, grid, [], no_cells, tileset.name, tileset.digest, header.seed, origin)
 
 
-def tileset_name(problem: Problem) -> str:
-    """What the tile set is called, if it has a name."""
+def find_tileset_name(problem: Problem) -> str:
+    """The name of the tile set, if it has one."""
     return str(getattr(problem.tiles, "name", "") or "")
 
 
@@ -90,7 +90,7 @@ def check_names(names: Sequence[str]) -> Sequence[str]:
 
 
 def to_json_value(value: Any) -> Any:
-    """What a learned pattern stands for, as JSON can write it; None if it cannot."""
+    """The value of a learned pattern for JSON; None if JSON cannot hold it."""
     if isinstance(value, tuple):
         parts = [to_json_value(each) for each in value]
         return None if None in parts else parts
@@ -116,7 +116,7 @@ def encode_utf8(text: str) -> bytes:
 
 
 def encode_topology(topology: Topology) -> dict[str, Any]:
-    """A topology as JSON would write it, without what is the default."""
+    """A topology as plain data, without defaults."""
     note: dict[str, Any] = {"kind": topology.kind}
     if isinstance(topology, Graph):
         edges = [[encode_cell(each) for each in edge] for edge in topology.edges]
@@ -135,7 +135,7 @@ def encode_topology(topology: Topology) -> dict[str, Any]:
 
 
 def decode_topology(note: Note, where: str) -> Topology:
-    """The topology a file describes, if it is not far too large; `where` begins the message otherwise."""
+    """The topology that a file describes; raises if it is too large, with `where` first in the message."""
     try:
         if isinstance(note, GraphNote):
             return build_graph(note)
@@ -155,7 +155,7 @@ def build_lattice(note: LatticeNote, mask: NDArray[np.bool_] | None = None) -> L
 
 
 def build_graph(note: GraphNote) -> Graph:
-    """The graph, if its busiest cell has not far too many edges."""
+    """The graph; raises if a cell has too many edges."""
     edges = [[decode_cell(each) for each in edge] for edge in note.edges]
     graph = Graph(edges, cells=[decode_cell(cell) for cell in note.cells])
     if graph.cell_count * 2 * sum(graph.slots) > MOST_SLOTS:
@@ -163,7 +163,7 @@ def build_graph(note: GraphNote) -> Graph:
     return graph
 
 
-def array_origin(topology: Topology) -> list[int] | None:
+def find_array_origin(topology: Topology) -> list[int] | None:
     """The coordinate of the first place in the array of a lattice; there need not be a cell."""
     if topology.shape is None:
         return None
@@ -173,9 +173,9 @@ def array_origin(topology: Topology) -> list[int] | None:
     return [int(here - index) for here, index in zip(first, position.tolist(), strict=True)]
 
 
-def array_origin_in_world(topology: Topology, origin: tuple[int, ...] | None) -> list[int] | None:
+def find_array_origin_in_world(topology: Topology, origin: tuple[int, ...] | None) -> list[int] | None:
     """The same in the world that the map was cut from, where its cell (0, 0) lies at this origin."""
-    first = array_origin(topology)
+    first = find_array_origin(topology)
     if first is None or origin is None:
         return first
     return [int(here + there) for here, there in zip(first, origin, strict=True)]
@@ -183,7 +183,7 @@ def array_origin_in_world(topology: Topology, origin: tuple[int, ...] | None) ->
 
 def find_world_origin(topology: Topology, first: list[int], where: str) -> tuple[int, ...]:
     """The origin in a world that puts the start of the map's array at `first`; `where` begins messages."""
-    alone = array_origin(topology)
+    alone = find_array_origin(topology)
     if alone is None or len(first) != len(alone) or max(map(abs, first)) > FARTHEST:
         raise FormatError(f"{where}: {first} is not the position of a cell")
     return tuple(there - here for here, there in zip(alone, first, strict=True))
@@ -212,7 +212,7 @@ def decode_mask(rows: list[Any]) -> NDArray[np.bool_]:
 
 
 def encode_cell(value: Any) -> Any:
-    """What a user calls a cell, as JSON can write it; tuples become lists."""
+    """The name of a graph's cell for JSON; tuples become lists."""
     if isinstance(value, tuple):
         return [encode_cell(each) for each in value]
     if value is None or isinstance(value, str | bool | int):
@@ -234,5 +234,5 @@ def decode_cell(value: Any, depth: int = 0) -> Any:
 
 
 def format_coordinate(coordinate: Any) -> str:
-    """A cell of a graph in one field of a table: a name as it is, anything else as JSON."""
+    """A cell of a graph in one field of a table: a name unchanged, anything else as JSON."""
     return coordinate if isinstance(coordinate, str) else to_json(encode_cell(coordinate))

@@ -1,4 +1,4 @@
-"""Pictures and animations as formats: `render` draws and encodes them, here is what a file of each can be."""
+"""Formats of pictures and animations, which `render` draws and encodes."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from importlib.util import find_spec
 from typing import Any
 
 from wavefold.errors import PluginError
-from wavefold.map_format import MapFormat
-from wavefold.plugins import BUILT_IN, find
+from wavefold.plugins.map_formats import MapFormat
+from wavefold.plugins.registry import BUILT_IN, find
 from wavefold.render import save_picture, save_svg, write_apng, write_gif, write_mp4, write_webp
 from wavefold.render.animation_files import NO_FFMPEG
 from wavefold.render.draw import make_canvas
@@ -31,7 +31,7 @@ def check_png(problem: Problem, path: Path, origin: Any = None, **options: Any) 
 
 
 def check_svg(problem: Problem, path: Path, origin: Any = None, **options: Any) -> None:
-    """Raise, before a map is made, if no viewer would show it."""
+    """Raise, before a map is made, if it has more cells than viewers can show."""
     check_cell_count(problem)
 
 
@@ -42,7 +42,7 @@ def check_animation(problem: Problem, path: Path, origin: Any = None, **options:
 
 
 def check_mp4(problem: Problem, path: Path, origin: Any = None, **options: Any) -> None:
-    """The same, and raise if there is no ffmpeg."""
+    """Like `check_animation`; also raise if there is no ffmpeg."""
     if find_spec("imageio_ffmpeg") is None:
         raise PluginError(NO_FFMPEG)
     check_animation(problem, path, **options)

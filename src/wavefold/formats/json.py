@@ -1,4 +1,4 @@
-"""Maps as JSON: the documented schema, written so that a person can read it and a difference stays small."""
+"""Maps as JSON in the documented schema, readable and with small differences between versions."""
 
 from __future__ import annotations
 
@@ -10,10 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.checkpoint import each_checked
-from wavefold.common.files import check_writable, write_atomically
-from wavefold.common.parsing import measure_json
-from wavefold.common.values import check_flag, shorten
 from wavefold.errors import ConfigError, FormatError
 from wavefold.formats.header import (
     check_names,
@@ -26,23 +22,27 @@ from wavefold.formats.header import (
 from wavefold.formats.loaded import ParsedMap, PatternName, refuse_layer
 from wavefold.formats.nodes import MOST_BYTES, MOST_ELEMENTS, parse_json, read_bytes
 from wavefold.formats.schema import MapDocument, parse_fields
-from wavefold.map_format import MapFormat
-from wavefold.objects import PlacedObject
+from wavefold.kernels.host.checkpoint import each_checked
+from wavefold.options.values import check_flag, shorten
+from wavefold.plugins.map_formats import MapFormat
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map, Solution
+from wavefold.storage.files import check_writable, write_atomically
+from wavefold.storage.parsing import measure_json
 from wavefold.tiles import TileSet
+from wavefold.tiles.objects import PlacedObject
 from wavefold.topology import Topology
 
 TOO_LARGE = "the map is too large to be read again as JSON; save it as .npz"
 
 
-# --- out ------------------------------------------------------------------------------------------
+# --- writing --------------------------------------------------------------------------------------
 
 
 def write_json_map(
     solution: Map, path: str | os.PathLike[str], timings: bool = False, objects: bool = True
 ) -> None:
-    """Write the map as JSON; with `timings` also how long the solve took, which is never twice the same.
+    """Write the map as JSON; with `timings` also the duration of the solve, which varies between runs.
 
     `objects` are listed after the cells, if the tile set has some.
     """
@@ -56,7 +56,7 @@ def write_json_map(
 
 
 def check_json(problem: Problem, path: str | os.PathLike[str], origin: Any = None, **options: Any) -> None:
-    """Raise, before a map is made, if it cannot be small enough: a cell has a digit and a comma at least."""
+    """Raise, before a map is made, if it is too large: a cell takes at least a digit and a comma."""
     if 2 * problem.cell_count > MOST_BYTES:
         raise ConfigError(TOO_LARGE)
 
@@ -121,7 +121,7 @@ def object_lines(solution: Map) -> Iterator[str]:
         yield "  ]"
 
 
-# --- in -------------------------------------------------------------------------------------------
+# --- reading --------------------------------------------------------------------------------------
 
 
 def read_json_map(path: Path, layer: str | None = None, topology: Topology | None = None) -> ParsedMap:

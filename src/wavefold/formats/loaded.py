@@ -1,43 +1,45 @@
-"""Maps from files: a format parses the names in a file, which become patterns of a tile set here."""
+"""Maps from files: formats parse names, which become patterns of a tile set here."""
 
 from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wavefold.errors import ConfigError, FormatError, TileSetError, TileSetWarning, suggest
-from wavefold.map_format import endings_with, find_function
-from wavefold.objects import PlacedObject
-from wavefold.plugins import is_offered
+from wavefold.plugins.map_formats import endings_with, find_function
+from wavefold.plugins.registry import is_offered
 from wavefold.solver import Partial, Problem, Solution
+from wavefold.solver.problem import ProblemOptions
+from wavefold.storage.files import note_read
 from wavefold.tiles import Orientation, Rules, TileSet, ring_of, rules_of
+from wavefold.tiles.objects import PlacedObject
 from wavefold.topology import Topology
 
 Indices = NDArray[np.int64]  # [cell]
 
 
 class PatternName(NamedTuple):
-    """What a file calls a pattern, and how it is turned beyond that."""
+    """The name of a pattern in a file, and how it is turned in addition."""
 
     name: str
     turned: Orientation = Orientation()
 
 
 class ParsedMap(NamedTuple):
-    """What a file holds, in its own names: what `MapFormat.read` returns."""
+    """The result of `MapFormat.read`: the content of a file, in its own names."""
 
     source: Path
     topology: Topology
     names: list[PatternName]
-    indices: Indices  # [cell] into `names`; -1 where the file has nothing
+    indices: Indices  # [cell] into `names`; -1 for empty cells
     tileset: str = ""
     digest: str = ""
     seed: int | None = None
@@ -51,10 +53,10 @@ class LoadedMap:
 
     Attributes
     ----------
-    source, tiles, topology, seed : the file, and what it says the map was made with
-    patterns : int64 [cell], in the topology's order; -1 where the file has nothing
-    origin : where the map's cell (0, 0) lies in the world it was cut from; None if the file does not say
-    objects : what the file lists as laid over the tiles; only a .json does
+    source, tiles, topology, seed : the file, and the parameters of the map in it
+    patterns : int64 [cell], in the topology's order; -1 for empty cells
+    origin : the position of the map's cell (0, 0) in its world, if the file has one
+    objects : the objects over the tiles; only .json files list them
     """
 
     source: Path
@@ -86,20 +88,20 @@ class LoadedMap:
         return [words[number] for number in self.patterns.tolist()]
 
     @cached_property
-    def pins(self) -> dict[Any, str]:
-        """What the file holds, for `Problem(pins=...)`: {coordinate: name}, each name one pattern."""
-        words = {number: exact_name(self.rules, number) for number in set(self.patterns.tolist()) - {-1}}
+    def pins(self) -> dict[Hashable, str]:
+        """The decided cells, for `Problem(pins=...)`: {coordinate: name}, each name one pattern."""
+        words = {number: find_exact_name(self.rules, number) for number in set(self.patterns.tolist()) - {-1}}
         known = np.flatnonzero(self.patterns >= 0).tolist()
         return {self.topology.coordinate(cell): words[int(self.patterns[cell])] for cell in known}
 
-    def problem(self, **options: Any) -> Problem:
+    def problem(self, **options: Unpack[ProblemOptions]) -> Problem:
         """The tiles on the topology, with nothing pinned; `options` are those of `Problem`."""
         return Problem(self.tiles, self.topology, **options)
 
     def differences(
         self, original: LoadedMap | Solution | Partial | str | os.PathLike[str] | ArrayLike
-    ) -> list[Any]:
-        """The coordinates of cells that differ from the original: what was edited.
+    ) -> list[Hashable]:
+        """The coordinates of edited cells, which differ from the original.
 
         The original is a map, a file, or an array of patterns. A cell that was emptied counts.
         """
@@ -145,9 +147,9 @@ def read_map(
     Parameters
     ----------
     tiles : the tiles it is made of; if not given, the bundled set that the file names
-    layer : the name of the tile layer to read, for Tiled and LDtk; if not given, the lowest visible one of
+    layer : the name of the tile layer to read, for Tiled and LDtk; by default the lowest visible one of
         Tiled, and of LDtk the layer `Tiles`, or else the first
-    topology : where the cells are, if the file does not say so (a .csv does not hold which edges wrap)
+    topology : the grid, if the file does not define it (a .csv does not hold which edges wrap)
 
     Raises `FormatError` for a file that is not what it claims, or that names unknown patterns; warns with
     `TileSetWarning` if the rules of the tile set have changed since the map was made.
@@ -157,7 +159,8 @@ def read_map(
         endings = ", ".join(endings_with("read"))
         raise FormatError(f"cannot read {str(path)!r} as a map: known endings are {endings}")
     if not isinstance(topology, Topology | None):
-        raise ConfigError(f"the topology must be a grid, as SquareGrid(64, 48), not {topology!r}")
+        raise ConfigError(f"topology must be a grid such as SquareGrid(64, 48), not {topology!r}")
+    note_read(path)
     file = read(Path(path), layer, topology)
     if topology is not None and file.topology != topology:
         if not have_same_coordinates(file.topology, topology):
@@ -175,15 +178,13 @@ def have_same_coordinates(one: Topology, other: Topology) -> bool:
 
 
 def refuse_layer(path: Path, layer: str | None) -> None:
-    """Raise if a layer is asked for where there are none."""
+    """Raise if a layer is named for a format without layers."""
     if layer is not None:
-        raise ConfigError(
-            f"{str(path)!r} has no layers to choose from, only maps of Tiled and LDtk have; leave it out"
-        )
+        raise ConfigError(f"{str(path)!r} has no layers, only maps of Tiled and LDtk have; leave layer out")
 
 
-def exact_name(rules: Rules, number: int) -> str:
-    """A name that means this pattern only: a bare one may be a tile's, or a value's, and mean several."""
+def find_exact_name(rules: Rules, number: int) -> str:
+    """A name of this pattern alone: a bare one may be that of a tile, or a value, with several patterns."""
     name = rules.names[number]
     return name if rules.patterns(name).tolist() == [number] else f"{name}@0"
 
@@ -195,7 +196,7 @@ def match_patterns(file: ParsedMap, tiles: TileSet | Rules | None = None) -> Loa
     """The map in numbers of these tiles; of the bundled set the file names, if none are given."""
     chosen = load_named_tiles(file) if tiles is None else tiles
     if not isinstance(chosen, TileSet | Rules):
-        raise TileSetError(f"tiles must be a TileSet, as from TileSet.load('pipes'), not {tiles!r}")
+        raise TileSetError(f"tiles must be a TileSet such as TileSet.load('pipes'), not {tiles!r}")
     rules = rules_of(chosen)
     if rules.topology not in ("graph", file.topology.kind):
         raise TileSetError(
@@ -225,7 +226,11 @@ def load_named_tiles(file: ParsedMap) -> TileSet:
     if is_offered("tileset", file.tileset):
         return TileSet.load(file.tileset)
     names = f"the tile set {file.tileset!r}, which is not a bundled one" if file.tileset else "no tile set"
-    raise TileSetError(f"{str(file.source)!r} names {names}; pass the tiles, as read_map(…, tiles=…)")
+    raise TileSetError(
+        f"{str(file.source)!r} names {names}",
+        advice="pass the tiles: read_map(…, tiles=…)",
+        flag_advice="pass the tiles with --tiles",
+    )
 
 
 def find_pattern(
@@ -234,7 +239,7 @@ def find_pattern(
     """The pattern that a name in a file means; raises `FormatError` with the cell."""
     where = f"{str(file.source)!r}, {file.topology.describe(cell)}"
     number = names.get(word.name)
-    if number is None:  # another spelling, such as road@180 for what looks as drawn
+    if number is None:  # another spelling, such as road@180 for a symmetric tile
         try:
             several = rules_of(tiles).patterns(word.name).tolist()
         except TileSetError:
@@ -248,7 +253,7 @@ def find_pattern(
 
 
 def turn_pattern(tiles: TileSet | Rules, number: int, turn: Orientation, where: str) -> int:
-    """The pattern that a pattern becomes when it is flipped or turned by hand."""
+    """The pattern after flipping or turning by hand."""
     name = rules_of(tiles).names[number]
     if not isinstance(tiles, TileSet):
         raise FormatError(f"{where}: {name!r} was flipped or turned, and bare rules have no orientations")

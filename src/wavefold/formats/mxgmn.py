@@ -1,9 +1,9 @@
 """Tile sets of mxgmn/WaveFunctionCollapse: an XML file, and its pictures in a folder beside it.
 
-A symmetry letter says how many variants a tile has. Variant k is the drawn tile turned k quarters
-counter-clockwise, so here it is called after the clockwise turn that gives the same: variant 1 of `road` is
-`road@270`. Variants 4 to 7 (class F only) are mirror images of variants 0 to 3: variant 4 + k is the mirrored
-tile turned k quarters clockwise, `road@m`, `road@m90`, …
+A symmetry letter gives the number of variants of a tile. Variant k is the drawn tile turned k quarters
+counter-clockwise, and named after the equal clockwise turn: variant 1 of `road` is `road@270`. Variants 4 to
+7 (class F only) are mirror images of variants 0 to 3: variant 4 + k is the mirrored tile turned k quarters
+clockwise, `road@m`, `road@m90`, …
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from typing import NamedTuple
 import numpy as np
 from PIL import Image
 
-from wavefold.common.files import read_limited
-from wavefold.common.limits import fail_limit
-from wavefold.common.memory_file import AnyFile
 from wavefold.errors import suggest
 from wavefold.formats.nodes import Element, XmlReader
 from wavefold.formats.sheet import LARGEST_CELL
-from wavefold.map_format import MapFormat
+from wavefold.options.limits import fail_limit
+from wavefold.plugins.map_formats import MapFormat
+from wavefold.storage.files import find_inside, note_read, read_limited
+from wavefold.storage.memory_file import AnyFile
 from wavefold.tiles import Beside, Orientation, Pixels, Tile, TileSet, ring_of
 from wavefold.tiles.orientation import parse_symmetry
 
 MOST_BYTES = 8 << 20
 MOST_PATTERNS = 4096  # the table of what may touch has a byte for each pair and direction
 
-# What `tile 0` to `tile 7` ask for: turned counter-clockwise, from 4 on also mirrored after that.
+# The meaning of `tile 0` to `tile 7`: turned counter-clockwise, from 4 on also mirrored after that.
 ACTIONS = ("0", "270", "180", "90", "m", "m90", "m180", "m270")
-LETTERS = "ILTF\\"  # X, and every letter that is not here, looks the same however it is turned
+LETTERS = "ILTF\\"  # X, and every other letter, looks the same in all orientations
 
 
-# --- what it makes ------------------------------------------------------------------------------
+# --- files --------------------------------------------------------------------------------------
 
 
 def read_mxgmn(path: str | os.PathLike[str], subset: str | None = None) -> TileSet:
@@ -147,14 +147,14 @@ def variants(tile: DrawnTile) -> tuple[Orientation, ...]:
 
 
 def picture_of(tile: DrawnTile, pictures: PictureFolder, unique: bool) -> Pixels | tuple[Pixels, ...]:
-    """One picture, to be turned; or, in a set with unique="True", one for each variant, drawn as it is."""
+    """One picture, to be turned; or, in a set with unique="True", one for each variant."""
     if not unique:
         return pictures.read(tile.name, tile.element)
     numbers = range(len(variants(tile)))
     return tuple(pictures.read(f"{tile.name} {number}", tile.element) for number in numbers)
 
 
-# --- what may touch what ------------------------------------------------------------------------
+# --- neighbour rules ----------------------------------------------------------------------------
 
 
 def neighbour_rules(root: Element, drawn: Collection[str], kept: Collection[str]) -> list[Beside]:
@@ -180,7 +180,7 @@ def neighbour(element: Element, side: str, known: Collection[str]) -> tuple[str,
     if name not in known:
         element.fail(f"names an unknown tile {name!r}; {suggest(name, known)}")
     if number not in tuple("01234567"):
-        element.fail(f"asks for variant {number!r} of {name!r}; variants go from 0 to 7")
+        element.fail(f"names variant {number!r} of {name!r}; variants go from 0 to 7")
     return name, int(number)
 
 
@@ -192,16 +192,18 @@ class PictureFolder:
 
     def __init__(self, source: AnyFile) -> None:
         self.source = source
-        self.folder = source.with_suffix("")
         self.side = 0  # pixels, once there is a first picture
         self.sized_by = ""
 
     def read(self, name: str, element: Element) -> Pixels:
         """The picture `name`.png."""
-        path = self.folder / f"{name}.png"
+        path = self.source.with_suffix("") / f"{name}.png"
         try:
+            if find_inside(f"{self.source.stem}/{name}.png", self.source) is None:
+                element.fail(f"needs a picture, but {str(path)!r} leads out of the folder of the file")
             if not path.is_file():
                 element.fail(f"needs a picture {str(path)!r}; there is no such file")
+            note_read(path)
             with path.open("rb") as file, Image.open(file, formats=("PNG",)) as image:
                 self.check_size(path, image.size, element)
                 return np.array(image.convert("RGBA"))

@@ -1,8 +1,8 @@
-"""XML and JSON from untrusted files, with limits and with errors that say where in the file they are.
+"""XML and JSON from untrusted files, with limits and with errors that name the place in the file.
 
 XML becomes elements with line numbers. A `Node` is a part of a file of either kind, with the names of the
-JSON format (`tiled.document` translates XML). Every look into it checks what it finds, and names the field by
-its path (`layers[0].data`), or the line.
+JSON format (`tiled.document` translates XML). Every access checks the value, and errors name the field by its
+path (`layers[0].data`), or the line.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from pathlib import PureWindowsPath
 from typing import Any, NoReturn
 from xml.parsers import expat
 
-from wavefold.common.files import read_limited
-from wavefold.common.memory_file import AnyFile
-from wavefold.common.parsing import parse_limited_json
-from wavefold.common.values import shorten
 from wavefold.errors import FormatError
+from wavefold.options.values import shorten
+from wavefold.storage.files import find_inside, read_limited
+from wavefold.storage.memory_file import AnyFile
+from wavefold.storage.parsing import parse_limited_json
 
 MOST_BYTES = 32 << 20
 MOST_ELEMENTS = 200_000  # of XML, and objects and lists of JSON
@@ -89,16 +89,31 @@ class Node:
     def file(self, name: str, what: str) -> AnyFile:
         """The file that a field names, relative to the file the field is in.
 
-        Tiled writes paths like `../art/tiles.png`, and absolute ones only where there is no such path. Those
-        are refused: a file from elsewhere should not reach for places on this machine.
+        Tiled writes paths like `../sets/tiles.tsx`, and absolute ones only where there is no such path.
+        Absolute ones are refused: a foreign file must not reach other places on this machine.
         """
         text = self.text(name)
         if not text or PureWindowsPath(text).anchor:
             self.fail_field(name, f"a path of {what} as seen from this file; move it nearby and save again")
-        path = self.source.parent / text
+        return self.check_file(name, what, self.source.parent / text)
+
+    def picture(self, name: str, opened: AnyFile) -> AnyFile:
+        """The picture that a field names: in the folder of the file the field is in, or deeper.
+
+        opened : the file that was opened, if it named this one: the picture may also be in its folder
+        """
+        text = self.text(name)
+        path = find_inside(text, self.source, opened)
+        if not text or path is None:
+            place = "as seen from this file, in its folder or deeper"
+            self.fail_field(name, f"a path of a picture {place}; move it there and save again")
+        return self.check_file(name, "a picture", path)
+
+    def check_file(self, name: str, what: str, path: AnyFile) -> AnyFile:
+        """The path that a field names; raises if there is no such file."""
         try:
             found = path.is_file()
-        except (OSError, ValueError):  # a name that is too long, or that no file can have
+        except (OSError, ValueError):  # the name is too long, or impossible for a file
             found = False
         if not found:
             self.fail(f"names {what} {str(path)!r}; there is no such file", name)
@@ -133,7 +148,7 @@ class Node:
         found = [each for each in self.every("properties") if each.fields.get("name") == name]
         return found[0].text("value", "") if found else None
 
-    # --- what is wrong --------------------------------------------------------------------------
+    # --- errors ---------------------------------------------------------------------------------
 
     @property
     def is_xml(self) -> bool:
@@ -152,12 +167,12 @@ class Node:
         return f"{self.place}.{name}".strip(".")
 
     def fail_field(self, name: str, expected: str) -> NoReturn:
-        """Raise: a field is missing, or is not what it should be."""
+        """Raise for a missing or invalid field."""
         found = shorten(self.fields[name]) + " is not" if name in self.fields else "is missing; expected"
         raise FormatError(f"{self.where(name)}: {found} {expected}")
 
     def fail(self, problem: str, name: str = "") -> NoReturn:
-        """Raise: the file, the place, and what is wrong there."""
+        """Raise with the file, the place and the problem."""
         raise FormatError(f"{self.where(name)} {problem}")
 
 
@@ -170,7 +185,7 @@ def is_unicode(text: str) -> bool:
 
 
 def read_bytes(source: AnyFile) -> bytes:
-    """A file, if it is not far too large."""
+    """The bytes of a file; raises if it is too large."""
     return read_limited(source, MOST_BYTES, "save layers compressed, or a smaller map")
 
 
@@ -228,7 +243,7 @@ class Element:
         return self.attributes[name]
 
     def fail(self, problem: str) -> NoReturn:
-        """Raise: the file, the line, the element, and what is wrong with it."""
+        """Raise with the file, the line, the element and the problem."""
         raise FormatError(f"{str(self.source)!r}, line {self.line}: {self} {problem}")
 
 

@@ -16,16 +16,16 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from wavefold.common.files import open_to_read, write_atomically
-from wavefold.common.parsing import parse_array
 from wavefold.errors import ConfigError, FormatError
 from wavefold.formats.header import check_names, decode_header, encode_utf8, make_header, to_json
 from wavefold.formats.loaded import ParsedMap, PatternName, refuse_layer
 from wavefold.formats.nodes import parse_json
 from wavefold.formats.schema import MapHeader, parse_fields
-from wavefold.map_format import MapFormat
+from wavefold.plugins.map_formats import MapFormat
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map
+from wavefold.storage.files import open_to_read, write_atomically
+from wavefold.storage.parsing import parse_array
 from wavefold.topology import Topology
 
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time in a ZIP file
@@ -34,7 +34,7 @@ MOST_BYTES = 64 << 20  # of one array, unpacked
 MOST_NAMES = 1 << 16
 
 
-# --- out ------------------------------------------------------------------------------------------
+# --- writing --------------------------------------------------------------------------------------
 
 
 def write_npz_map(solution: Map, path: str | os.PathLike[str]) -> None:
@@ -85,7 +85,7 @@ def colours(problem: Problem) -> NDArray[np.uint8] | None:
         return None
 
 
-# --- in -------------------------------------------------------------------------------------------
+# --- reading --------------------------------------------------------------------------------------
 
 
 def read_npz_map(path: Path, layer: str | None = None, topology: Topology | None = None) -> ParsedMap:
@@ -112,7 +112,7 @@ def read_npz_map(path: Path, layer: str | None = None, topology: Topology | None
 
 
 def encode_metadata(path: Path, metadata: NDArray[Any]) -> bytes:
-    """The metadata as a JSON file would hold it."""
+    """The metadata as the bytes of a JSON file."""
     try:
         return str(metadata[()]).encode()
     except UnicodeEncodeError:
@@ -120,7 +120,7 @@ def encode_metadata(path: Path, metadata: NDArray[Any]) -> bytes:
 
 
 def read_member(file: IO[bytes], path: Path, name: str, kinds: str, dimensions: int) -> NDArray[Any]:
-    """One array, if it is of a kind expected here and not far too large, whatever it claims to be."""
+    """One array; raises if it is of another kind or too large, whatever its header claims."""
     try:
         with zipfile.ZipFile(file) as archive, archive.open(f"{name}.npy") as entry:
             content = entry.read(MOST_BYTES + 1)
@@ -133,7 +133,7 @@ def read_member(file: IO[bytes], path: Path, name: str, kinds: str, dimensions: 
         raise FormatError(
             f"{str(path)!r}: the file ends in .npz but is not a NumPy archive: {str(error).lower()}"
         ) from None
-    except Exception as error:  # damaged archives and headers raise whatever they lead to
+    except Exception as error:  # damaged archives and headers raise anything
         raise FormatError(f"{str(path)!r}, {name}: not a valid NumPy array: {error}") from None
     if array is None:
         raise FormatError(f"{str(path)!r}, {name}: is larger than {MOST_BYTES:,} bytes, or is cut off")

@@ -1,7 +1,7 @@
-"""Tile sets from bytes that anyone may have sent: a zip archive, a TOML or JSON file, a sample picture.
+"""Tile sets from untrusted bytes: a zip archive, a TOML or JSON file, a sample picture.
 
-Everything happens in memory and within limits. What looks like a mistake is returned and not warned of:
-warnings belong to the whole process, and whoever receives files has threads.
+All work is done in memory and within limits. Possible mistakes are returned rather than warned about:
+warnings belong to the whole process, and servers have threads.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from typing import Any, NamedTuple
 
 from PIL import Image
 
-from wavefold.common.files import read_limited
-from wavefold.common.memory_file import MemoryFile
-from wavefold.common.values import shorten
 from wavefold.constraints.tables import find_path
-from wavefold.errors import ConfigError, FormatError, suggest
+from wavefold.errors import ConfigError, FormatError, TileSetWarning, suggest
 from wavefold.formats.archive import DEFAULT_LIMITS, EMPTY, SIGNATURE, InputLimits, check_limit, read_archive
 from wavefold.formats.mxgmn import load_mxgmn
 from wavefold.formats.tiled.learn import load_tiled_map
 from wavefold.formats.tiled.wang import load_tiled_tileset
 from wavefold.formats.toml.reader import load_toml
-from wavefold.formats.toml.tables import OPENING, decode_tables, parse_tables_file
-from wavefold.map_format import MapFormat
+from wavefold.formats.toml.tables import decode_tables, is_json_text, parse_tables_file
+from wavefold.options.values import shorten
+from wavefold.plugins.map_formats import MapFormat
+from wavefold.storage.files import read_limited
+from wavefold.storage.memory_file import MemoryFile
 from wavefold.tiles import TileSet
 from wavefold.tiles.learning.overlapping import learn_patterns
 from wavefold.tiles.lint import lint
@@ -39,14 +39,14 @@ READERS: dict[str, Callable[..., TileSet]] = {
     ".tsx": load_tiled_tileset,
     ".tsj": load_tiled_tileset,
 }
-OWN_ARGUMENTS = ("source", "most_patterns", "advise")  # of readers, and not options of the sender
+OWN_ARGUMENTS = ("source", "most_patterns", "advise")  # of readers; not available to senders
 COMPANIONS = (".tsx", ".tsj")  # beside a map, tile sets belong to it
-PICTURES = ("PNG", "JPEG", "BMP")  # kinds whose headers can be read without decoding anything
+PICTURE_FORMATS = ("PNG", "JPEG", "BMP")  # kinds whose headers can be read without decoding anything
 ENDINGS = (".png", ".jpg", ".jpeg", ".bmp")
 
 
 class ReceivedTiles(NamedTuple):
-    """A tile set, and what looks like a mistake in it, a sentence each."""
+    """A tile set and its possible mistakes, a sentence each."""
 
     tiles: TileSet
     findings: tuple[str, ...]
@@ -61,7 +61,7 @@ def read_received_tiles(
     of `TileSet.load`. `name` is for messages; it is not a path.
     """
     check_limit(name, len(data), "bytes", "size", limits)
-    if data.lstrip()[:1] == OPENING:
+    if is_json_text(data):
         return read_received_tables(data, name, limits, options)
     files = {"tiles.toml": data}
     if data.startswith((SIGNATURE, EMPTY)):
@@ -102,7 +102,7 @@ def is_text(data: bytes) -> bool:
 
 
 def check_areas(tiles: TileSet, name: str) -> None:
-    """Raise for a constraint whose area is a picture: that would be a path on this machine."""
+    """Raise for a constraint whose area is a picture, which would be a path on this machine."""
     for constraint in tiles.constraints:
         if path := find_path(constraint):
             raise FormatError(f"{name}: a constraint names the file {shorten(path)}; give the area itself")
@@ -141,10 +141,10 @@ def learn_received(
     check_limit(name, len(data), "bytes", "size", limits)
     width, height = measure_picture(data, name)
     check_limit(name, width * height, "pixels", "pixels", limits)
-    advice: list[str] = []
-    with Image.open(BytesIO(data), formats=PICTURES) as image:
+    advice: list[TileSetWarning] = []
+    with Image.open(BytesIO(data), formats=PICTURE_FORMATS) as image:
         tiles = learn_patterns(image, **options, most_patterns=limits.patterns, advise=advice.append)
-    return ReceivedTiles(tiles, tuple(advice))
+    return ReceivedTiles(tiles, tuple(map(str, advice)))
 
 
 # --- pictures -------------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ def check_pictures(files: Mapping[str, bytes], name: str, limits: InputLimits) -
 def is_picture(data: bytes) -> bool:
     """Whether these bytes begin like a picture of a kind that is accepted."""
     Image.preinit()
-    return any(accepts(kind, data) for kind in PICTURES)
+    return any(accepts(kind, data) for kind in PICTURE_FORMATS)
 
 
 def accepts(kind: str, data: bytes) -> bool:
@@ -181,18 +181,18 @@ def measure_picture(data: bytes, name: str) -> tuple[int, int]:
     `Image.open` would warn of large pictures, by a measure of its own, before it returns.
     """
     Image.preinit()
-    for kind in PICTURES:
+    for kind in PICTURE_FORMATS:
         if accepts(kind, data):
             try:
                 with Image.OPEN[kind][0](BytesIO(data), "") as image:
                     return image.size
-            except Exception as error:  # Pillow's readers raise whatever a damaged file leads them to
+            except Exception as error:  # Pillow's readers raise anything for damaged files
                 raise FormatError(f"{name} is not a complete picture: {error}") from error
     raise FormatError(f"{name} is not a picture of a kind that is accepted; save it as PNG")
 
 
 def load_archive(path: str | PathLike[str], **options: Any) -> TileSet:
-    """The tile set in a zip archive; the options are those of what describes it."""
+    """The tile set in a zip archive; the options are those of the format of its description."""
     content = read_limited(Path(path), DEFAULT_LIMITS.size, "unpack it, and load the description in it")
     return read_received_tiles(content, repr(fspath(path)), **options).tiles
 

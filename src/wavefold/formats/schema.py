@@ -1,6 +1,6 @@
-"""What files say about a map, checked: the documented schema of JSON maps, and of the notes in other files.
+"""The documented schema of JSON maps, and of the notes in other map files.
 
-Fields a reader does not know are passed over, so a file may carry more than wavefold asks for.
+Unknown fields are ignored, so that a file may carry more.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
 
 from wavefold._version import __version__
-from wavefold.common.memory_file import AnyFile
-from wavefold.common.validation import describe_error
-from wavefold.common.values import shorten
 from wavefold.errors import FormatError
+from wavefold.options.validation import describe_error
+from wavefold.options.values import shorten
+from wavefold.storage.memory_file import AnyFile
 
 FORMAT, VERSION = "wavefold map", 1
 MOST_CELLS = 1 << 22  # positions in the box around a map: 2048 x 2048
@@ -28,7 +28,7 @@ CELLS = {"anyOf": [ROWS, {"type": "array", "items": ROWS}, ROW]}
 
 
 class SchemaSection(BaseModel):
-    """Values are what they are: "3" is no number, 1 is not true."""
+    """A strict model: "3" is not a number, 1 is not true."""
 
     model_config = ConfigDict(strict=True, frozen=True)
 
@@ -150,7 +150,7 @@ def json_schema() -> dict[str, Any]:
 
 
 class MapNote(SchemaSection):
-    """What a map of Tiled remembers."""
+    """The note in a map of Tiled."""
 
     topology: TopologyNote
 

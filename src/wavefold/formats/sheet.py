@@ -12,8 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from PIL import Image
 
-from wavefold.common.memory_file import AnyFile
 from wavefold.errors import FormatError, TileSetError
+from wavefold.storage.files import find_inside, note_read
+from wavefold.storage.memory_file import AnyFile
 from wavefold.tiles import Pixels
 from wavefold.tiles.learning.samples import EIGHT_BIT_MODES
 from wavefold.topology import is_plane
@@ -85,7 +86,7 @@ class Packed(NamedTuple):
 def pack(pictures: Sequence[Pixels]) -> Packed:
     """All pictures, of one size and RGBA, in a sheet about as wide as high; equal ones share a cell."""
     height, width = pictures[0].shape[:2]
-    arrays = {id(picture): picture for picture in pictures}  # many may be one and the same
+    arrays = {id(picture): picture for picture in pictures}  # many may be the same object
     digests = {key: blake2b(picture.tobytes()).digest() for key, picture in arrays.items()}
     contents = [digests[id(picture)] for picture in pictures]
     different = dict(zip(contents, pictures, strict=True))
@@ -93,7 +94,7 @@ def pack(pictures: Sequence[Pixels]) -> Packed:
     rows = ceil(len(different) / columns)
     if max(width, height) > LARGEST_CELL or columns * width * rows * height > MOST_PIXELS:
         raise TileSetError(
-            f"{len(different):,} pictures of {width} x {height} pixels are too much for a sheet; they may be "
+            f"{len(different):,} pictures of {width} x {height} pixels do not fit on a sheet; they may be "
             f"{LARGEST_CELL:,} pixels across, and {MOST_PIXELS:,} in all"
         )
     sheet = Sheet(arrange(list(different.values()), columns), (width, height))
@@ -111,16 +112,19 @@ def arrange(pictures: Sequence[Pixels], columns: int) -> Pixels:
     return pixels.reshape(rows * height, columns * width, 4)
 
 
-def beside_file(source: AnyFile, name: str) -> AnyFile:
-    """Where a picture is that a file names: in its own folder, or deeper."""
-    path = PurePosixPath(name)
-    tricks = path.is_absolute() or ".." in path.parts or any(sign in name for sign in "\\:\0")
-    if tricks or path.suffix.lower() != ".png":
+def resolve_beside(source: AnyFile, name: str) -> AnyFile:
+    """The PNG file that a file names, in its own folder or deeper."""
+    path = find_inside(name, source)
+    if path is None or not is_sheet_name(name):
         raise FormatError(
-            f"a picture is a PNG file in the same folder, or in one inside it, as 'art/lawn.png'; "
-            f"not {name!r}"
+            f"a picture is a PNG file in the same folder or deeper, such as 'art/lawn.png'; not {name!r}"
         )
-    return source.parent / path
+    return path
+
+
+def is_sheet_name(name: str) -> bool:
+    """Whether a name is valid for a PNG file on every system."""
+    return PurePosixPath(name).suffix.lower() == ".png" and not any(sign in name for sign in "\\:")
 
 
 def read_picture(path: AnyFile, most: int = MOST_PIXELS) -> Pixels:
@@ -128,6 +132,7 @@ def read_picture(path: AnyFile, most: int = MOST_PIXELS) -> Pixels:
     try:
         if not path.is_file():
             raise FormatError(f"there is no picture {str(path)!r}")
+        note_read(path)
         with path.open("rb") as file, Image.open(file, formats=("PNG",)) as image:
             width, height = image.size
             if width * height > most:

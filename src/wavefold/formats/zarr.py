@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold._version import __version__
-from wavefold.common.files import cannot_write, check_writable, hidden_path
 from wavefold.errors import ConfigError, PluginError
+from wavefold.storage.files import cannot_write, check_writable, hidden_path
 from wavefold.tiles import Rules, TileSet
 
 
 class EndlessMap(Protocol):
-    """What of a `World` is needed here; `plan.chunk` is how many cells wide its chunks are."""
+    """The part of `World` used here; `plan.chunk` is the width of a chunk in cells."""
 
     @property
     def plan(self) -> Any: ...
@@ -64,7 +64,7 @@ def write_zarr(
 ) -> None:
     """Write a region of any size as an array of patterns, in chunks as large as the world's.
 
-    One chunk after another is made and written, so memory does not grow with the region. The array appears
+    Chunks are made and written one at a time, so memory does not grow with the region. The array appears
     whole or not at all. Attributes hold the tiles, the seed and the origin.
     """
     zarr = check_zarr(path)

@@ -105,5 +105,5 @@ class ArrayStruct:
         return [getattr(self, name) for name in self.columns]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # An address means nothing in another process, nor in a copy.
+        # Addresses are valid in one process only, and not in copies.
         return type(self), tuple(self.arrays())

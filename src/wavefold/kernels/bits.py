@@ -117,7 +117,7 @@ def is_same_domain(wave: Wave, cell: int, other: int, width: int) -> bool:
     return True
 
 
-UNCHANGED, NARROWED, EMPTIED = 0, 1, 2
+UNCHANGED, CHANGED, EMPTIED = 0, 1, 2
 
 
 def visits_left(state: np.ndarray, cost: int) -> int:
@@ -156,7 +156,7 @@ def count_patterns(words: np.ndarray, start: int, width: int) -> int:
 def remove_words(wave: Wave, cell: int, gone: np.ndarray) -> int:
     """Remove the patterns set in `gone` [word] from a cell and put them on the trail.
 
-    Returns UNCHANGED, NARROWED or EMPTIED.
+    Returns UNCHANGED, CHANGED or EMPTIED.
     """
     words, state = wave.words, wave.state
     answer = UNCHANGED
@@ -169,7 +169,7 @@ def remove_words(wave: Wave, cell: int, gone: np.ndarray) -> int:
             wave.trail_removed[state[TRAIL]] = removed
             state[TRAIL] += 1
             words[at] ^= removed
-            answer = NARROWED
+            answer = CHANGED
         left |= words[at]
     if left != 0:
         return answer

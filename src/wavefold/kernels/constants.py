@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
-from numpy.typing import NDArray
 
 NOWHERE = np.int64(-1)  # in CellGraph.neighbour: there is no cell on that side
 
@@ -48,7 +45,7 @@ AC3_ROWS = 6  # the same for up to eight words, whole rows of words at a time
     TRAIL,  # entries on the trail
     PROPAGATED,  # ac4: trail entries whose consequences were counted
     KINDS_CHECKED,  # trail entries whose cells were checked for kinds that may not touch
-    CONSTRAINED,  # trail entries whose cells the propagators have looked at; -1: no cell yet
+    CONSTRAINED,  # trail entries whose cells the propagators have handled; -1: no cell yet
     NETWORKED,  # trail entries whose cells have current nodes of networks; -1: no cell yet
     REFRESHED,  # trail entries whose cells have current keys
     DEPTH,  # decisions in force
@@ -68,10 +65,10 @@ AC3_ROWS = 6  # the same for up to eight words, whole rows of words at a time
     LAST_CELL,  # of the last decision: repairs are centred on it
     WATCHING,  # return WATCHED after every transition
     PRUNING,  # after every propagation: BY_NETWORKS, or BY_CALLER
-    NETWORKS_DUE,  # at this many DECISIONS, networks are looked at again
-    NETWORKS_PAUSE,  # how many decisions passed since the last time
-    NETWORKS_DEPTH,  # decisions in force now that were in force then, when nothing was wrong
-    FORGOTTEN,  # decisions that were made final since the root or the last repair
+    NETWORKS_DUE,  # at this many DECISIONS, networks are checked again
+    NETWORKS_PAUSE,  # decisions from one check to the next
+    NETWORKS_DEPTH,  # decisions in force at the last check that found no conflict
+    COMMITTED,  # decisions that were made final since the root or the last repair
     REFUTED,  # cells that lost a pattern because it failed; more than there is room for if too many
     RETURN_TO,  # the next conflict undoes all decisions from this one on, the first being 1; 0: only the last
     WORK_LEFT,  # words that may be touched, roughly, before WORKED
@@ -86,7 +83,7 @@ WORK_SLICE = 1 << 20  # words; a few milliseconds of compiled code
 CHOOSING, PROPAGATING, CONFLICT, PRUNED = range(4)
 
 # Values of state[PRUNING]: not at all, networks alone, or the caller as well, who runs constraints in Python.
-BY_NOBODY, BY_NETWORKS, BY_CALLER = range(3)
+NO_PRUNING, BY_NETWORKS, BY_CALLER = range(3)
 
 # RuleTable.propagator: the columns of a rule about more than two cells.
 (
@@ -105,8 +102,8 @@ BY_NOBODY, BY_NETWORKS, BY_CALLER = range(3)
     PROPAGATOR_SIZE,
 ) = range(13)
 
-# Families: what a propagator sees to.
-TALLY = 0  # LEAST to MOST cells have a pattern of FIRST; ROW of Wave.standing
+# Families: what a propagator enforces.
+TALLY = 0  # LEAST to MOST cells have a pattern of FIRST; ROW of Wave.presence
 APART = 1  # no FIRST within SPAN steps of a SECOND; ROW of barrier: only across those sides
 RUN = 2  # at most SPAN cells of FIRST in a line, along each of SIDES
 PARALLEL = 3  # at most SPAN pairs of cells of FIRST, side by side, in a line along each of SIDES
@@ -166,11 +163,3 @@ DECIDED_KEY = KEY_LIMIT + 1  # no queue entry has it
 MEMO_BITS = 12  # so many bits of a domain, multiplied, say where its key is kept
 LOG_BITS = 20  # entropy and logarithms are in 1 / 2**20
 LOG_STEPS = 4096
-
-
-class CellGraph(NamedTuple):
-    """Which cells touch. The same types for every topology, C order; read-only."""
-
-    neighbour: NDArray[np.int32]  # [cell, direction] -> cell, or NOWHERE
-    opposite: NDArray[np.int32]  # [direction] -> the direction that leads back
-    rule: NDArray[np.int32]  # [direction] -> which relation of the rules holds on that side

@@ -4,36 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.ac3_classes import reset_live_classes
-from wavefold.kernels.ac3_removals import forget_visits
+from wavefold.kernels import constants as c
 from wavefold.kernels.bits import has_one
-from wavefold.kernels.cell_queue import refresh_cell, tally_cell
-from wavefold.kernels.constants import (
-    AC3_CLASSES,
-    BIASED,
-    BY_CALLER,
-    BY_RANK,
-    CONFLICTS,
-    CONSTRAINED,
-    DEPTH,
-    FORGOTTEN,
-    IDLE,
-    KINDS_CHECKED,
-    METHOD,
-    NETWORKED,
-    NOWHERE,
-    ORDER,
-    PHASE,
-    PROGRESS,
-    PROPAGATED,
-    PROPAGATING,
-    PRUNING,
-    REFRESHED,
-    REFUTED,
-    RETURN_TO,
-    TALLYING,
-    TRAIL,
-)
+from wavefold.kernels.choose.cell_queue import refresh_cell, tally_cell
+from wavefold.kernels.propagate.classes import reset_live_classes
+from wavefold.kernels.propagate.removals import forget_visits
 from wavefold.kernels.structs import CellQueue, Domains, KernelGraph, RepairCells, RuleTable, Wave
 from wavefold.kernels.trail import schedule_visit
 from wavefold.kernels.units import kernel
@@ -54,7 +29,7 @@ def list_ball(graph: KernelGraph, cells: RepairCells, centre: int, radius: int) 
         for position in range(start, ring_end):
             for direction in range(graph.neighbour.shape[1]):
                 other = graph.neighbour[line[position], direction]
-                if other != NOWHERE and mark[other] == OUTSIDE:
+                if other != c.NOWHERE and mark[other] == OUTSIDE:
                     mark[other] = LISTED
                     line[stop] = other
                     stop += 1
@@ -117,7 +92,7 @@ def list_undecided(wave: Wave, rules: RuleTable, cells: RepairCells, cell: int, 
 def list_changed(wave: Wave, rules: RuleTable, cells: RepairCells, listed: int) -> int:
     """List every undecided cell on the trail: all that were narrowed since the last repair."""
     width = rules.rows.shape[2]
-    for entry in range(wave.state[TRAIL]):
+    for entry in range(wave.state[c.TRAIL]):
         cell = np.int64(wave.trail_at[entry] // width)
         if cell < cells.mark.size:
             listed = list_undecided(wave, rules, cells, cell, listed)
@@ -142,7 +117,7 @@ def list_affected(
     kept, and imply what they did: only cells that a path of narrowed, undecided ones connects are affected.
     """
     width = rules.rows.shape[2]
-    for position in range(wave.state[REFUTED]):
+    for position in range(wave.state[c.REFUTED]):
         listed = list_undecided(wave, rules, cells, np.int64(wave.refuted[position]), listed)
     position = 0
     while position < listed:
@@ -150,7 +125,7 @@ def list_affected(
         position += 1
         for direction in range(graph.neighbour.shape[1]):
             other = np.int64(graph.neighbour[cell, direction])
-            if other != NOWHERE and cells.mark[other] == OUTSIDE and not is_free(wave, root, other, width):
+            if other != c.NOWHERE and cells.mark[other] == OUTSIDE and not is_free(wave, root, other, width):
                 listed = list_undecided(wave, rules, cells, other, listed)
     return listed
 
@@ -176,28 +151,29 @@ def undecide_cells(
     directions = graph.neighbour.shape[1]
     width = rules.rows.shape[2]
     mark, line = cells.mark, cells.line
-    # Constraints connect cells that are far apart. A bias is looked at again in all cells that are visited.
-    is_local = rules.propagator.shape[0] == 0 and state[PRUNING] != BY_CALLER and queue.knobs[BIASED] == 0
+    # Constraints connect cells that are far apart. A bias is applied again in all cells that are visited.
+    is_local = rules.propagator.shape[0] == 0 and state[c.PRUNING] != c.BY_CALLER
+    is_local = is_local and queue.knobs[c.BIASED] == 0
     if not is_local:
         listed = list_changed(wave, rules, cells, listed)
-    elif state[REFUTED] > wave.refuted.size:
+    elif state[c.REFUTED] > wave.refuted.size:
         listed = list_narrowed(wave, rules, cells, root, listed)
     else:
         listed = list_affected(wave, rules, graph, cells, root, listed)
     for name in (
-        DEPTH,
-        TRAIL,
-        PROPAGATED,
-        KINDS_CHECKED,
-        REFRESHED,
-        PROGRESS,
-        CONFLICTS,
-        RETURN_TO,
-        REFUTED,
-        FORGOTTEN,
+        c.DEPTH,
+        c.TRAIL,
+        c.PROPAGATED,
+        c.KINDS_CHECKED,
+        c.REFRESHED,
+        c.PROGRESS,
+        c.CONFLICTS,
+        c.RETURN_TO,
+        c.REFUTED,
+        c.COMMITTED,
     ):
         state[name] = 0
-    state[CONSTRAINED] = state[NETWORKED] = -1
+    state[c.CONSTRAINED] = state[c.NETWORKED] = -1
     for position in range(listed):
         cell = np.int64(line[position])
         wave.collapsed[cell] = 0
@@ -205,27 +181,27 @@ def undecide_cells(
             wave.words[word] = root.words[word]
     for position in range(listed):
         cell = np.int64(line[position])
-        if state[METHOD] == AC3_CLASSES:
+        if state[c.METHOD] == c.AC3_CLASSES:
             reset_live_classes(wave, rules, graph, cell)
         elif wave.seen.size > 0:
             forget_visits(wave, rules, cell)
-        if queue.knobs[TALLYING] != 0:
+        if queue.knobs[c.TALLYING] != 0:
             tally_cell(wave, queue, rules, cell)
-        if queue.knobs[ORDER] != BY_RANK:
+        if queue.knobs[c.ORDER] != c.BY_RANK:
             refresh_cell(wave, queue, rules, graph, cell)
         elif queue.rank[cell] < queue.position[0]:
             queue.position[0] = queue.rank[cell]
         for direction in range(directions):
             other = np.int64(graph.neighbour[cell, direction])
-            if other == NOWHERE or mark[other] != OUTSIDE or wave.changed_by[other] != IDLE:
+            if other == c.NOWHERE or mark[other] != OUTSIDE or wave.changed_by[other] != c.IDLE:
                 continue
             if not (is_local and is_free(wave, root, other, width)):
-                if state[METHOD] == AC3_CLASSES:
+                if state[c.METHOD] == c.AC3_CLASSES:
                     reset_live_classes(wave, rules, graph, other)
                 elif wave.seen.size > 0:
                     forget_visits(wave, rules, other)
                 schedule_visit(wave, rules, other)
     for position in range(listed):
         mark[line[position]] = OUTSIDE
-    state[PHASE] = PROPAGATING
+    state[c.PHASE] = c.PROPAGATING
     return listed

@@ -4,29 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from wavefold.kernels import constants as c
 from wavefold.kernels.bits import ONE, first_pattern
-from wavefold.kernels.constants import (
-    CONSISTENT,
-    CONSTRAINED,
-    DEPTH,
-    FORGOTTEN,
-    FULL,
-    HEAD,
-    IDLE,
-    KINDS_CHECKED,
-    NETWORKED,
-    NOWHERE,
-    PROPAGATED,
-    REFRESHED,
-    REFUTED,
-    TAIL,
-    TRAIL,
-    WORK_LEFT,
-    WORK_SLICE,
-    WORKED,
-)
 from wavefold.kernels.logarithms import log_of
-from wavefold.kernels.propagation import propagate, undo_to
+from wavefold.kernels.propagate.propagation import propagate, undo_to
 from wavefold.kernels.structs import (
     CellMasks,
     CellPattern,
@@ -51,11 +32,12 @@ def load_words(wave: Wave, domains: Domains) -> None:
     for at in range(wave.seen.size):
         wave.seen[at] = words[at]
     for cell in range(wave.changed_by.size):
-        wave.changed_by[cell] = IDLE
+        wave.changed_by[cell] = c.IDLE
         wave.collapsed[cell] = 0
-    for name in (HEAD, TAIL, TRAIL, PROPAGATED, KINDS_CHECKED, REFRESHED, REFUTED, FORGOTTEN, DEPTH):
+    for name in (c.HEAD, c.TAIL, c.TRAIL, c.PROPAGATED, c.KINDS_CHECKED, c.REFRESHED, c.REFUTED):
         wave.state[name] = 0
-    wave.state[CONSTRAINED] = wave.state[NETWORKED] = -1
+    wave.state[c.COMMITTED] = wave.state[c.DEPTH] = 0
+    wave.state[c.CONSTRAINED] = wave.state[c.NETWORKED] = -1
 
 
 @kernel
@@ -85,7 +67,7 @@ def fix_cells(wave: Wave, rules: RuleTable, fixed: CellPatterns, required: CellW
         if left == 0:
             return cell
         schedule_visit(wave, rules, cell)
-    return NOWHERE
+    return c.NOWHERE
 
 
 @kernel
@@ -98,7 +80,7 @@ def read_patterns(wave: Wave, rules: RuleTable, result: CellPattern) -> None:
 
 @kernel
 def apply_soft_masks(wave: Wave, rules: RuleTable, graph: KernelGraph, masks: CellMasks) -> int:
-    """Narrow each cell to its mask, in turn; a mask that would empty a cell is dropped.
+    """Narrow each cell to its mask, one by one; a mask that would empty a cell is dropped.
 
     Cells that are `applied` already are skipped, so that after FULL the call can be repeated with a larger
     trail. The trail is reset: what was applied cannot be undone.
@@ -120,18 +102,18 @@ def apply_soft_masks(wave: Wave, rules: RuleTable, graph: KernelGraph, masks: Ce
             if removed != 0:
                 clear_bits(wave, at, cell, removed)
         status = propagate(wave, rules, graph)
-        while status == WORKED:
-            wave.state[WORK_LEFT] = WORK_SLICE
+        while status == c.WORKED:
+            wave.state[c.WORK_LEFT] = c.WORK_SLICE
             status = propagate(wave, rules, graph)
-        if status == CONSISTENT:
+        if status == c.CONSISTENT:
             applied[cell] = 1
-            for name in (TRAIL, KINDS_CHECKED, PROPAGATED, CONSTRAINED):
+            for name in (c.TRAIL, c.KINDS_CHECKED, c.PROPAGATED, c.CONSTRAINED):
                 wave.state[name] = 0
         else:
             undo_to(wave, rules, graph, np.int64(0), np.int64(-1))
-            if status == FULL:
-                return FULL
-    return CONSISTENT
+            if status == c.FULL:
+                return c.FULL
+    return c.CONSISTENT
 
 
 @kernel

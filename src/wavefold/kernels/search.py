@@ -1,73 +1,30 @@
 """The search: choose, propagate, backtrack. Resumable between any two transitions.
 
-Every number it needs is in `Wave.state`, so it can stop (to enlarge the trail, for a listener, a constraint,
-a budget, a cancellation) and go on as if nothing had happened.
+Every number it needs is in `Wave.state`, so it can return to Python (to enlarge the trail, for a listener, a
+constraint, a budget, a cancellation) and continue with the same result.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from wavefold.kernels import constants as c
 from wavefold.kernels.bits import ONE, can_call, count_patterns, first_pattern
-from wavefold.kernels.cell_queue import has_keys, next_cell, refresh_keys
-from wavefold.kernels.constants import (
-    BACKTRACK_LIMIT,
-    BACKTRACKS,
-    BY_CALLER,
-    BY_NOBODY,
-    BY_RANK,
-    CHOOSING,
-    CONFLICT,
-    CONFLICTS,
-    CONSISTENT,
-    CONTRADICTIONS,
-    DECISIONS,
-    DEEPEST,
-    DEPTH,
-    EMPTY,
-    EMPTY_CELL,
-    FORGOTTEN,
-    FULL,
-    IMPOSSIBLE,
-    JUMP_LENGTH,
-    JUMPS,
-    JUMPS_LEFT,
-    KEY_ADDRESS,
-    LAST_CELL,
-    LIMIT,
-    NARROWED,
-    NETWORKS_DEPTH,
-    NETWORKS_DUE,
-    NO_CALLS,
-    NOWHERE,
-    ORDER,
-    PATIENCE,
-    PAUSED,
-    PHASE,
-    PROGRESS,
-    PROPAGATING,
-    PRUNE,
-    PRUNED,
-    PRUNING,
-    RANDOM_ADDRESS,
-    REFRESHED,
-    REFUTED,
-    RETURN_TO,
-    SNAPSHOT,
-    SOLVED,
-    STUCK,
-    TRAIL,
-    WATCHED,
-    WATCHING,
-    WEIGHT_ADDRESS,
-    WORK_LEFT,
-    WORKED,
+from wavefold.kernels.choose.cell_queue import (
+    PRIMARY,
+    has_keys,
+    is_keyed_by_word,
+    next_cell,
+    refresh_keys,
+    refresh_word,
+    refresh_words,
 )
-from wavefold.kernels.networks import apply_networks
-from wavefold.kernels.pattern_choice import choose_pattern
-from wavefold.kernels.propagation import propagate, undo_to
+from wavefold.kernels.choose.cell_tree import NOTHING, set_entry
+from wavefold.kernels.choose.pattern_choice import choose_pattern
+from wavefold.kernels.constraints.networks import apply_networks
+from wavefold.kernels.propagate.propagation import propagate, undo_to
 from wavefold.kernels.structs import CellPatterns, CellQueue, KernelGraph, RuleTable, Wave
-from wavefold.kernels.trail import clear_bits
+from wavefold.kernels.trail import clear_bits, mark_changed
 from wavefold.kernels.units import kernel
 
 KEY_WORK = 8  # words touched for a key, or for a choice, per word of a domain
@@ -75,13 +32,21 @@ KEY_WORK = 8  # words touched for a key, or for a choice, per word of a domain
 
 def reduce_to(wave: Wave, rules: RuleTable, cell: int, pattern: int) -> None:
     """Remove every other pattern from a cell."""
+    words, trail_at, trail_removed = wave.words, wave.trail_at, wave.trail_removed
     width = rules.rows.shape[2]
+    trail = wave.state[c.TRAIL]
     for word in range(width):
         at = cell * width + word
         kept = ONE << np.uint64(pattern & 63) if word == pattern >> 6 else np.uint64(0)
-        removed = wave.words[at] & ~kept
+        removed = words[at] & ~kept
         if removed != 0:
-            clear_bits(wave, at, cell, removed)
+            trail_at[trail] = at
+            trail_removed[trail] = removed
+            trail += 1
+            words[at] ^= removed
+    if trail > wave.state[c.TRAIL]:
+        wave.state[c.TRAIL] = trail
+        mark_changed(wave, cell)
 
 
 def remove_pattern(wave: Wave, rules: RuleTable, cell: int, pattern: int) -> bool:
@@ -96,10 +61,10 @@ def remove_pattern(wave: Wave, rules: RuleTable, cell: int, pattern: int) -> boo
 
 def note_refuted(wave: Wave, cell: int) -> None:
     """Note that a cell loses a pattern which no other cell forbids; a repair brings it back."""
-    noted = wave.state[REFUTED]
+    noted = wave.state[c.REFUTED]
     if noted < wave.refuted.size:
         wave.refuted[noted] = cell
-    wave.state[REFUTED] = min(noted + 1, np.int64(wave.refuted.size + 1))
+    wave.state[c.REFUTED] = min(noted + 1, np.int64(wave.refuted.size + 1))
 
 
 @kernel
@@ -107,7 +72,7 @@ def remove_patterns(wave: Wave, rules: RuleTable, removed: CellPatterns) -> bool
     """Remove patterns from cells, pair by pair. False if a cell is left empty."""
     for i in range(removed.cell.size):
         if not remove_pattern(wave, rules, removed.cell[i], removed.pattern[i]):
-            wave.state[EMPTY_CELL] = removed.cell[i]
+            wave.state[c.EMPTY_CELL] = removed.cell[i]
             return False
     return True
 
@@ -116,18 +81,18 @@ def remove_patterns(wave: Wave, rules: RuleTable, removed: CellPatterns) -> bool
 def decide(wave: Wave, queue: CellQueue, rules: RuleTable, cell: int, pattern: int) -> None:
     """Make a decision that can be undone. The trail needs room for a domain."""
     state = wave.state
-    depth = state[DEPTH]
+    depth = state[c.DEPTH]
     wave.decision_cell[depth] = cell
     wave.decision_pattern[depth] = pattern
-    wave.decision_mark[depth, 0] = state[TRAIL]
+    wave.decision_mark[depth, 0] = state[c.TRAIL]
     wave.decision_mark[depth, 1] = queue.position[0]
-    if state[SNAPSHOT] != 0:
+    if state[c.SNAPSHOT] != 0:
         for word in range(wave.words.size):
             wave.snapshot[depth, word] = wave.words[word]
-    state[DEPTH] = depth + 1
-    state[DECISIONS] += 1
-    state[LAST_CELL] = cell
-    state[WORK_LEFT] -= KEY_WORK * rules.rows.shape[2]
+    state[c.DEPTH] = depth + 1
+    state[c.DECISIONS] += 1
+    state[c.LAST_CELL] = cell
+    state[c.WORK_LEFT] -= KEY_WORK * rules.rows.shape[2]
     wave.collapsed[cell] = 1
     reduce_to(wave, rules, cell, pattern)
 
@@ -139,23 +104,28 @@ def undo_decision(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelG
     Without a decision: undo all that was propagated since the root, and return NOWHERE.
     """
     state = wave.state
-    depth = state[DEPTH] - 1
-    cell, mark, pointer = NOWHERE, np.int64(0), np.int64(0)
+    depth = state[c.DEPTH] - 1
+    cell, mark, pointer = c.NOWHERE, np.int64(0), np.int64(0)
     if depth >= 0:
         cell = np.int64(wave.decision_cell[depth])
         mark, pointer = wave.decision_mark[depth, 0], wave.decision_mark[depth, 1]
-        state[DEPTH] = depth
-        state[NETWORKS_DEPTH] = min(state[NETWORKS_DEPTH], depth)
+        state[c.DEPTH] = depth
+        state[c.NETWORKS_DEPTH] = min(state[c.NETWORKS_DEPTH], depth)
         wave.collapsed[cell] = 0
-    refreshed = state[REFRESHED]
-    state[WORK_LEFT] -= KEY_WORK * (state[TRAIL] - mark)
+    refreshed = state[c.REFRESHED]
+    by_word = is_keyed_by_word(queue, rules)
+    state[c.WORK_LEFT] -= KEY_WORK * (state[c.TRAIL] - mark)
     undo_to(wave, rules, graph, mark, depth)
-    if queue.knobs[ORDER] == BY_RANK:
+    if queue.knobs[c.ORDER] == c.BY_RANK:
         queue.position[0] = pointer
+    if by_word and depth >= 0:
+        refresh_word(wave, queue, rules, graph, cell)
     if refreshed > mark:
-        if has_keys(queue):
+        if by_word:
+            refresh_words(wave, queue, rules, graph, mark, refreshed)
+        elif has_keys(queue):
             refresh_keys(wave, queue, rules, graph, mark, refreshed)
-        state[REFRESHED] = mark
+        state[c.REFRESHED] = mark
     return cell
 
 
@@ -163,60 +133,62 @@ def resolve_conflict(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Kern
     """Undo the last decision and remove its pattern, or jump back; returns PAUSED, IMPOSSIBLE or STUCK.
 
     A jump undoes several decisions, and more until one with at least two other patterns left. It removes no
-    pattern, so a conflict at depth 0 remains a proof. So does going back to where networks were well.
+    pattern, so a conflict at depth 0 remains a proof; the same holds for a return to a check of networks.
     """
     state = wave.state
     width = rules.rows.shape[2]
-    if state[DEPTH] == 0:
-        return IMPOSSIBLE
-    jumps = state[PATIENCE] >= 0 and state[CONFLICTS] >= state[PATIENCE]
-    if jumps and state[JUMPS_LEFT] <= 0:
-        return STUCK
-    levels, returns = state[JUMP_LENGTH] if jumps else 1, not jumps and state[RETURN_TO] > 0
+    if state[c.DEPTH] == 0:
+        return c.IMPOSSIBLE
+    jumps = state[c.PATIENCE] >= 0 and state[c.CONFLICTS] >= state[c.PATIENCE]
+    if jumps and state[c.JUMPS_LEFT] <= 0:
+        return c.STUCK
+    levels, returns = state[c.JUMP_LENGTH] if jumps else 1, not jumps and state[c.RETURN_TO] > 0
     if returns:
-        levels = state[DEPTH] - state[RETURN_TO] + 1
-    state[RETURN_TO] = 0
-    pattern = np.int64(wave.decision_pattern[state[DEPTH] - 1])
-    cell = NOWHERE
-    while state[DEPTH] > 0:
+        levels = state[c.DEPTH] - state[c.RETURN_TO] + 1
+    state[c.RETURN_TO] = 0
+    pattern = np.int64(wave.decision_pattern[state[c.DEPTH] - 1])
+    cell = c.NOWHERE
+    while state[c.DEPTH] > 0:
         cell = undo_decision(wave, queue, rules, graph)
         levels -= 1
         if levels <= 0 and (not jumps or count_patterns(wave.words, cell * width, width) > 2):
             break
     if jumps:
-        state[JUMPS] += 1
-        state[JUMPS_LEFT] -= 1
-        if state[JUMP_LENGTH] < wave.decision_cell.size:
-            state[JUMP_LENGTH] *= 2
-        state[CONFLICTS] = 0
-        state[PHASE] = PRUNED if state[PRUNING] != BY_NOBODY else CHOOSING
-        return PAUSED
-    state[CONFLICTS] += 1
-    state[BACKTRACKS] += 1
-    state[LAST_CELL] = cell
+        state[c.JUMPS] += 1
+        state[c.JUMPS_LEFT] -= 1
+        if state[c.JUMP_LENGTH] < wave.decision_cell.size:
+            state[c.JUMP_LENGTH] *= 2
+        state[c.CONFLICTS] = 0
+        state[c.PHASE] = c.PRUNED if state[c.PRUNING] != c.NO_PRUNING else c.CHOOSING
+        return c.PAUSED
+    state[c.CONFLICTS] += 1
+    state[c.BACKTRACKS] += 1
+    state[c.LAST_CELL] = cell
     if returns:
-        state[NETWORKS_DUE] = state[DECISIONS] + 1
-        state[PHASE] = PRUNED
+        state[c.NETWORKS_DUE] = state[c.DECISIONS] + 1
+        state[c.PHASE] = c.PRUNED
     else:
         note_refuted(wave, cell)
         if remove_pattern(wave, rules, cell, pattern):
-            state[PHASE] = PROPAGATING
+            state[c.PHASE] = c.PROPAGATING
         else:
-            state[CONTRADICTIONS] += 1
-    return PAUSED
+            state[c.CONTRADICTIONS] += 1
+    return c.PAUSED
 
 
-def catch_up(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) -> None:
+def catch_up(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, by_word: bool) -> None:
     """Update keys after a propagation; reset the count of conflicts if the search is deeper than before."""
     state = wave.state
-    if has_keys(queue):
-        refresh_keys(wave, queue, rules, graph, state[REFRESHED], state[TRAIL])
-    state[REFRESHED] = state[TRAIL]
-    state[DEEPEST] = max(state[DEEPEST], state[DEPTH] + state[FORGOTTEN])
-    if state[DEPTH] > state[PROGRESS]:
-        state[PROGRESS] = state[DEPTH]
-        state[CONFLICTS] = 0
-        state[JUMP_LENGTH] = 1
+    if by_word:
+        refresh_words(wave, queue, rules, graph, state[c.REFRESHED], state[c.TRAIL])
+    elif has_keys(queue):
+        refresh_keys(wave, queue, rules, graph, state[c.REFRESHED], state[c.TRAIL])
+    state[c.REFRESHED] = state[c.TRAIL]
+    state[c.DEEPEST] = max(state[c.DEEPEST], state[c.DEPTH] + state[c.COMMITTED])
+    if state[c.DEPTH] > state[c.PROGRESS]:
+        state[c.PROGRESS] = state[c.DEPTH]
+        state[c.CONFLICTS] = 0
+        state[c.JUMP_LENGTH] = 1
 
 
 @kernel
@@ -225,69 +197,71 @@ def advance(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) 
     state = wave.state
     # A decision writes one domain to the trail: never start one without room for it.
     room = wave.trail_at.size - 2 * rules.rows.shape[2]
-    knobs = queue.knobs
-    if (knobs[KEY_ADDRESS] | knobs[WEIGHT_ADDRESS] | knobs[RANDOM_ADDRESS]) != 0 and not can_call():
-        return NO_CALLS
+    knobs, by_word = queue.knobs, is_keyed_by_word(queue, rules)
+    if (knobs[c.KEY_ADDRESS] | knobs[c.WEIGHT_ADDRESS] | knobs[c.RANDOM_ADDRESS]) != 0 and not can_call():
+        return c.NO_CALLS
     while True:
-        if state[WORK_LEFT] < 0:
-            return WORKED
-        phase = state[PHASE]
-        if phase == CHOOSING:
+        if state[c.WORK_LEFT] < 0:
+            return c.WORKED
+        phase = state[c.PHASE]
+        if phase == c.CHOOSING:
             cell = next_cell(wave, queue, rules, graph)
-            if cell == NOWHERE:
-                if apply_networks(wave, rules, graph, True) == CONSISTENT:
-                    return SOLVED
-                state[CONTRADICTIONS] += 1
-                state[PHASE] = CONFLICT
+            if cell == c.NOWHERE:
+                if apply_networks(wave, rules, graph, True) == c.CONSISTENT:
+                    return c.SOLVED
+                state[c.CONTRADICTIONS] += 1
+                state[c.PHASE] = c.CONFLICT
                 continue
-            is_full = state[TRAIL] > room
-            is_full |= state[SNAPSHOT] != 0 and state[DEPTH] == wave.snapshot.shape[0]
-            if is_full or state[DECISIONS] >= state[LIMIT]:
-                return FULL if is_full else PAUSED
+            is_full = state[c.TRAIL] > room
+            is_full |= state[c.SNAPSHOT] != 0 and state[c.DEPTH] == wave.snapshot.shape[0]
+            if is_full or state[c.DECISIONS] >= state[c.LIMIT]:
+                return c.FULL if is_full else c.PAUSED
+            if by_word:  # not only after the propagation: the processor does both at the same time
+                set_entry(queue, PRIMARY, cell, NOTHING)
             decide(wave, queue, rules, cell, choose_pattern(wave, queue, rules, graph, cell))
-            state[PHASE] = PROPAGATING
-        elif phase == PROPAGATING:
+            state[c.PHASE] = c.PROPAGATING
+        elif phase == c.PROPAGATING:
             status = propagate(wave, rules, graph)
-            if status in (FULL, WORKED):
+            if status in (c.FULL, c.WORKED):
                 return status
-            if status == EMPTY:
-                state[CONTRADICTIONS] += 1
-                state[PHASE] = CONFLICT
+            if status == c.EMPTY:
+                state[c.CONTRADICTIONS] += 1
+                state[c.PHASE] = c.CONFLICT
             else:
-                state[PHASE] = PRUNED if state[PRUNING] != BY_NOBODY else CHOOSING
-                state[WORK_LEFT] -= KEY_WORK * (state[TRAIL] - state[REFRESHED])
-                if state[PRUNING] == BY_NOBODY:
-                    catch_up(wave, queue, rules, graph)
-            if state[WATCHING] != 0:
-                return WATCHED
-        elif phase == PRUNED:
+                state[c.PHASE] = c.PRUNED if state[c.PRUNING] != c.NO_PRUNING else c.CHOOSING
+                state[c.WORK_LEFT] -= KEY_WORK * (state[c.TRAIL] - state[c.REFRESHED])
+                if state[c.PRUNING] == c.NO_PRUNING:
+                    catch_up(wave, queue, rules, graph, by_word)
+            if state[c.WATCHING] != 0:
+                return c.WATCHED
+        elif phase == c.PRUNED:
             status = apply_networks(wave, rules, graph, False)
-            if status == FULL:
-                return FULL
-            if status == EMPTY:
-                state[CONTRADICTIONS] += 1
-                state[PHASE] = CONFLICT
-            elif status == NARROWED:
-                state[PHASE] = PROPAGATING
-            elif state[PRUNING] == BY_CALLER:
+            if status == c.FULL:
+                return c.FULL
+            if status == c.EMPTY:
+                state[c.CONTRADICTIONS] += 1
+                state[c.PHASE] = c.CONFLICT
+            elif status == c.NARROWED:
+                state[c.PHASE] = c.PROPAGATING
+            elif state[c.PRUNING] == c.BY_CALLER:
                 # The caller lets constraints remove patterns, then sets the phase: PROPAGATING if any
                 # did, CONFLICT if a cell was emptied, else it calls `resume_choosing`.
-                return PRUNE
+                return c.PRUNE
             else:
-                catch_up(wave, queue, rules, graph)
-                state[PHASE] = CHOOSING
+                catch_up(wave, queue, rules, graph, by_word)
+                state[c.PHASE] = c.CHOOSING
         else:
-            if state[BACKTRACKS] >= state[BACKTRACK_LIMIT]:
-                return PAUSED
+            if state[c.BACKTRACKS] >= state[c.BACKTRACK_LIMIT]:
+                return c.PAUSED
             status = resolve_conflict(wave, queue, rules, graph)
-            if status != PAUSED:
+            if status != c.PAUSED:
                 return status
-            if state[WATCHING] != 0:
-                return WATCHED
+            if state[c.WATCHING] != 0:
+                return c.WATCHED
 
 
 @kernel
 def resume_choosing(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) -> None:
     """The constraints removed nothing: update keys and go on choosing."""
-    catch_up(wave, queue, rules, graph)
-    wave.state[PHASE] = CHOOSING
+    catch_up(wave, queue, rules, graph, is_keyed_by_word(queue, rules))
+    wave.state[c.PHASE] = c.CHOOSING

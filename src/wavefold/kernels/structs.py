@@ -6,6 +6,10 @@ A *word* is 64 patterns of a domain; a domain is as many words as the rules need
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from wavefold.kernels.array_struct import (
     ArrayStruct,
@@ -26,9 +30,17 @@ from wavefold.kernels.array_struct import (
 )
 
 
+class CellGraph(NamedTuple):
+    """Which cells touch. The same types for every topology, C order; read-only."""
+
+    neighbour: NDArray[np.int32]  # [cell, direction] -> cell, or NOWHERE
+    opposite: NDArray[np.int32]  # [direction] -> the direction that leads back
+    rule: NDArray[np.int32]  # [direction] -> which relation of the rules holds on that side
+
+
 @dataclass(frozen=True, eq=False)
 class KernelGraph(ArrayStruct):
-    """A `constants.CellGraph` for kernels. Read-only."""
+    """A `CellGraph` for kernels. Read-only."""
 
     neighbour: Int32Array2  # [cell, direction] -> cell, or NOWHERE
     opposite: Int32Array1  # [direction] -> the direction that leads back
@@ -109,7 +121,7 @@ class Wave(ArrayStruct):
     collapsed: UInt8Array1  # [cell] chosen or pinned, not merely narrowed to one pattern
     snapshot: UInt64Array2  # [depth, words]; empty unless undo copies
     scratch: UInt64Array1  # [word]
-    standing: UInt8Array2  # [tally, cell] ABSENT, OPEN or PRESENT, as counted
+    presence: UInt8Array2  # [tally, cell] ABSENT, OPEN or PRESENT, as counted
     total: Int64Array2  # [tally, (cells PRESENT, cells not ABSENT)]
     reached: Int64Array1  # [cell] when it was last reached; the last entry is the clock. Maybe empty
     frontier: Int32Array1  # [cell] scratch: cells in the order in which they were reached. Maybe empty

@@ -32,14 +32,14 @@ def kernel(function: Function) -> Function:
     UNITS[f"wf_{function.__name__}"] = function
     if not COMPILED:
         return function
-    from wavefold.kernels.library import bind
+    from wavefold.kernels.host.library import bind
 
     return bind(function)
 
 
 def kernel_part(function: Function) -> Function:
     """Decorator of large functions that kernels call: compiled once, not once for each caller."""
-    module = function.__module__.rpartition(".")[2]
+    module = function.__module__.removeprefix("wavefold.kernels.").replace(".", "_")
     UNITS[f"part_{module}_{function.__name__}"] = function
     return function
 

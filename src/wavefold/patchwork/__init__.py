@@ -1,13 +1,44 @@
 """Patchwork: maps that grow grid by grid, and the ways to join a grid to its neighbours.
 
-Solving happens in `solver.engine`; drawing, files and the comparison of joins are in modules of their own
-here. Start with `patchwork` (the map), then `join` and a way to join, such as `joins.overlap`.
+Solving happens in `solver.engine`; drawing, files and the comparison of joins have their own modules here.
+Start with `patchwork` (the map), then `join` and a way to join, such as `joins.overlap`.
 """
 
-from wavefold.patchwork.arguments import Retries
-from wavefold.patchwork.join import Join
+from wavefold.patchwork.arguments import MOST_RETRIES, Retries
+from wavefold.patchwork.file_parts import decode_part, encode_tiles_once
+from wavefold.patchwork.files import decode_file, encode_file
+from wavefold.patchwork.join import LARGEST_REBUILD, Join
 from wavefold.patchwork.patchwork import Patchwork
-from wavefold.patchwork.plan import build_order
-from wavefold.patchwork.state import GridReport, PatchworkReport
+from wavefold.patchwork.picture import LONGEST_PICTURE, draw_patchwork
+from wavefold.patchwork.plan import (
+    LARGEST_COORDINATE,
+    LARGEST_RADIUS,
+    MOST_GRIDS,
+    Cell,
+    build_order,
+    find_plan,
+)
+from wavefold.patchwork.state import GridReport, PatchworkReport, Snapshot
 
-__all__ = ["GridReport", "Join", "Patchwork", "PatchworkReport", "Retries", "build_order"]
+__all__ = [
+    "LARGEST_COORDINATE",
+    "LARGEST_RADIUS",
+    "LARGEST_REBUILD",
+    "LONGEST_PICTURE",
+    "MOST_GRIDS",
+    "MOST_RETRIES",
+    "Cell",
+    "GridReport",
+    "Join",
+    "Patchwork",
+    "PatchworkReport",
+    "Retries",
+    "Snapshot",
+    "build_order",
+    "decode_file",
+    "decode_part",
+    "draw_patchwork",
+    "encode_file",
+    "encode_tiles_once",
+    "find_plan",
+]

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from wavefold.common.seeding import mix
-from wavefold.common.values import parse_in_range, parse_integer
 from wavefold.errors import ConfigError, TileSetError, suggest
 from wavefold.fields import Fields
 from wavefold.fields.noise import preset
+from wavefold.kernels.host.seeding import mix
+from wavefold.options.values import parse_in_range, parse_integer
 from wavefold.patchwork.plan import Cell, GridPlan
 from wavefold.tiles import TileSet
 
@@ -25,8 +25,8 @@ class Retries:
     """Seeds per phase.
 
     attempts : for a grid, before the ring is widened or cells are replaced
-    replace : for each disk around a conflict that is re-solved (`fixed` alone); `rebuild` tries twice as many
-    drop : for the grid after each cell that is dropped (`fixed` alone)
+    replace : for each disk re-solved around a conflict (`fixed` only); `rebuild` tries twice as many
+    drop : for the grid after each dropped cell (`fixed` only)
     """
 
     attempts: int = 3
@@ -38,8 +38,8 @@ class Retries:
             parse_in_range(f"retries: {each.name}", getattr(self, each.name), 1, MOST_RETRIES)
 
     @classmethod
-    def of(cls, given: Any) -> Retries:
-        """Retries as people write them: a number for all phases, {"replace": 3}, or the whole thing."""
+    def of(cls, given: int | Mapping[str, int] | Retries | None) -> Retries:
+        """Retries as users write them: a number for all phases, {"replace": 3}, or a `Retries`."""
         if given is None:
             return cls()
         if isinstance(given, cls):
@@ -50,7 +50,7 @@ class Retries:
                 if name not in names:
                     raise ConfigError(f"unknown phase {name!r} in retries; {suggest(name, names)}")
             return cls(**given)
-        return cls(given, given, given)
+        return cls(given, given, given)  # type: ignore[arg-type] # checked there
 
 
 def parse_pair(what: str, given: Any) -> tuple[int, int]:
@@ -75,12 +75,14 @@ def parse_presets(presets: Any, tiles: TileSet, plan: GridPlan, seed: int) -> di
 
 
 def medieval_pins(tiles: TileSet, plan: GridPlan, seed: int) -> dict[Cell, Any]:
-    """A grass centre, and water on one side: at that edge of the first grid, and in grids beyond it."""
+    """A grass centre, and water on one side: at one edge of the first grid, and in grids beyond it."""
     names = tiles.rules.patterns_by_name
     if plan.lattice.turning_sides != 6 or GRASS not in names or WATER not in names:
         raise TileSetError(
-            "presets=True needs hexagons with the tiles 'grass' and 'water', as in the medieval set; "
-            "give presets={(q, r): tile} instead"
+            "a centre of grass beside water needs hexagons with the tiles 'grass' and 'water', as in the "
+            "medieval set",
+            advice="give presets={(q, r): tile} instead",
+            flag_advice="",
         )
     side = mix(seed, 0) % 6
     turns = [plan.moves[(side + turn) % 6] for turn in range(6)]  # this side, and on clockwise
@@ -95,12 +97,12 @@ def medieval_pins(tiles: TileSet, plan: GridPlan, seed: int) -> dict[Cell, Any]:
 
 
 def has_limits(tiles: TileSet) -> bool:
-    """Whether fields have an effect on where these tiles may be."""
+    """Whether fields limit where these tiles may be."""
     return tiles.allowed_at is not None or any(tile.limits for tile in tiles.tiles)
 
 
 def fields_for(tiles: TileSet, name: str | None, seed: int) -> Fields | None:
-    """The fields of the preset of this name, different for each seed; None if there is no name.
+    """The fields of the preset with this name, different for each seed; None without a name.
 
     Raises `ConfigError` if no tile has limits: the fields would have no effect.
     """

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.seeding import mix
+from wavefold.kernels.host.seeding import mix
 from wavefold.patchwork.plan import Cell
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Problem
@@ -20,7 +20,7 @@ from wavefold.tiles import Rules
 from wavefold.topology.kinds import box, lattice_class
 
 ROOM = 1 << 28  # bytes of the solvers that a thread keeps, of all maps
-SHAPES = 256  # and how many: six neighbours that are there or not make 64 shapes of a grid
+SHAPES = 256  # limit on their number: six neighbours, present or not, make 64 shapes of a grid
 LADDER = Ladder(patience=16, repairs=24, repairs_per_cell=0.05, radius=3)
 SCANS = ("scanline:northwest", "scanline:southeast", "scanline:northeast", "scanline:southwest")
 
@@ -31,14 +31,14 @@ NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
 class CellRegion(NamedTuple):
-    """Cells to solve, and what is known of them: a `Region` by coordinates instead of numbers."""
+    """Cells to solve and their given state: a `Region` by coordinates instead of numbers."""
 
     free: Collection[Cell]
-    fixed: Mapping[Cell, int]  # the patterns around them, which stay
+    fixed: Mapping[Cell, int]  # the patterns around them, which do not change
     required: Domains = NOTHING  # free cells that must be one of these patterns
     preferred: Domains = NOTHING  # soft masks of free cells, applied in this order
     weights: Weights = NOTHING  # [pattern] of every free cell, if these differ
-    previous: Mapping[Cell, int] = NOTHING  # the patterns that free cells had, and should rather keep
+    previous: Mapping[Cell, int] = NOTHING  # the old patterns of free cells, which are preferred
     previous_weight: float = 1.0
     restore_first: bool = False
 
@@ -59,7 +59,7 @@ def solve_cell_region(
 ) -> CellAttempt:
     """One attempt: an order of cells, a seed, and local repairs where the search gets stuck.
 
-    without : a pattern that has no place in a patchwork
+    without : a pattern that must not occur in a patchwork
     """
     cells = [*region.free, *region.fixed]
     layout = lay_out(cells)
@@ -81,7 +81,7 @@ class CellLayout(NamedTuple):
     """Cells in a rectangle just large enough for them."""
 
     exists: NDArray[np.bool_]  # [row, column]
-    numbers: NDArray[np.int64]  # of the cells, as a topology of this shape has them
+    numbers: NDArray[np.int64]  # of the cells, in the order of a topology of this shape
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -141,7 +141,7 @@ def problem_on(rules: Rules, exists: NDArray[np.bool_], without: int | None) -> 
 
 
 def order_for(rules: Rules, seed: int, attempt: int) -> Heuristics:
-    """Least entropy where rows would show; then, and elsewhere, what suits the rules."""
+    """Least entropy in every second attempt, if rows would show or it suits the rules; otherwise a scan."""
     first = "entropy" if lattice_class(rules.topology).rows_show else auto_order(rules)
     if attempt % 2 == 0 and first == "entropy":
         return Heuristics.of("entropy")

@@ -1,4 +1,4 @@
-"""Tiles, fields and join of a patchwork file: as data, and chosen between those given and those saved."""
+"""Tiles, fields and join of a patchwork file: encoding, and the choice between given and saved ones."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
-from wavefold.codec import decode_fields, decode_tiles, digest_limits, encode_fields, encode_tiles
 from wavefold.errors import ConfigError, FormatError, PluginError, TileSetError, WavefoldError, WorldError
 from wavefold.fields import Fields
+from wavefold.formats.field_sections import decode_fields, encode_fields
+from wavefold.formats.tile_sections import decode_tiles, encode_tiles, hash_limits
 from wavefold.patchwork.join import Join
-from wavefold.plugins import find
+from wavefold.plugins.registry import find
 from wavefold.tiles import TileSet
 
 Part = TypeVar("Part")
@@ -31,7 +32,7 @@ def encode_entries(entries: Mapping[str, bytes]) -> Entries:
 def decode_part(
     what: str, decode: Callable[[Mapping[str, bytes]], Part], entries: Entries, source: Path
 ) -> Part:
-    """What was saved as these entries. Raises FormatError if it cannot be read."""
+    """Decode an object from these entries. Raises FormatError if it cannot be read."""
     try:
         return decode({name: b64decode(content) for name, content in entries.items()})
     except WavefoldError as error:
@@ -56,7 +57,7 @@ def digest_tiles(tiles: TileSet) -> str:
 
 
 def encode_tiles_once(tiles: TileSet) -> Entries | None:
-    """A tile set as entries; None if it cannot be saved, because it needs Python."""
+    """A tile set as entries; None if it cannot be saved because it contains Python functions."""
     if tiles not in _encoded:
         try:
             _encoded[tiles] = encode_entries(encode_tiles(tiles))
@@ -66,18 +67,18 @@ def encode_tiles_once(tiles: TileSet) -> Entries | None:
 
 
 def choose_tiles(data: dict[str, Any], source: Path, given: TileSet | None) -> TileSet:
-    """The tiles given, or those in the file; raises if they are not those the map was made with."""
+    """The given tiles, or those in the file; raises if the map was made with other tiles."""
     tiles = given
     if tiles is None:
         if data["tiles"] is None:
             raise not_saved_error(source, "tiles", "Patchwork.load(path, tiles)")
         tiles = decode_part("tiles", decode_tiles, data["tiles"], source)
     if not isinstance(tiles, TileSet):
-        raise TileSetError(f"tiles must be a TileSet, as from TileSet.load('medieval'), not {tiles!r}")
+        raise TileSetError(f"tiles must be a TileSet such as TileSet.load('medieval'), not {tiles!r}")
     problem = None
     if digest_tiles(tiles) != data["tile_set"]:
         problem = f"{'these' if given else 'its own'} tiles have other rules or names"
-    elif data.get("limits") is not None and digest_limits(tiles) != data["limits"]:
+    elif data["limits"] is not None and hash_limits(tiles) != data["limits"]:
         problem = "these tiles have other limits for fields"
     if problem:
         raise TileSetError(
@@ -91,7 +92,7 @@ def choose_tiles(data: dict[str, Any], source: Path, given: TileSet | None) -> T
 
 
 def encode_given_fields(fields: Fields | None) -> Entries | str | None:
-    """Fields as entries; "given" if they cannot be saved, because they need Python."""
+    """Fields as entries; "given" if they cannot be saved because they contain Python functions."""
     if fields is None:
         return None
     try:
@@ -101,7 +102,7 @@ def encode_given_fields(fields: Fields | None) -> Entries | str | None:
 
 
 def choose_fields(data: Any, source: Path, given: Fields | None) -> Fields | None:
-    """The fields given, or those in the file; raises if they are not those the map was made with."""
+    """The given fields, or those in the file; raises if the map was made with other fields."""
     if given is not None and not isinstance(given, Fields):
         raise ConfigError(f"fields must be given as Fields(altitude=Noise(0.02)), not {given!r}")
     if data == "given":
@@ -121,7 +122,7 @@ def choose_fields(data: Any, source: Path, given: Fields | None) -> Fields | Non
 
 
 def digest_fields(fields: Fields | None) -> str | None:
-    """The digest of fields; None if they have none, because they contain functions."""
+    """The digest of fields; None if they contain functions."""
     try:
         return None if fields is None else fields.digest
     except WavefoldError:
@@ -132,7 +133,7 @@ def digest_fields(fields: Fields | None) -> str | None:
 
 
 def encode_join(join: Join) -> dict[str, Any]:
-    """A join as its name and its options; one that is not a plugin as the name of its class."""
+    """A join as its name and its options; a join that is not a plugin as the name of its class."""
     if not is_installed(join):
         return {"name": join.name, "own": type(join).__qualname__}
     options = {option.name: getattr(join, option.name) for option in options_of(join)}
@@ -141,7 +142,7 @@ def encode_join(join: Join) -> dict[str, Any]:
 
 
 def is_installed(join: Join) -> bool:
-    """Whether the name of this join is registered for its very class; a subclass has another."""
+    """Whether the name of this join is registered for exactly its class, not for a base class."""
     try:
         return find("join", join.name) is type(join)
     except PluginError:
@@ -149,7 +150,7 @@ def is_installed(join: Join) -> bool:
 
 
 def choose_join(data: dict[str, Any], source: Path, given: Any) -> Join:
-    """The join given, or the one in the file; raises if it is not the one the map was made with."""
+    """The given join, or the one in the file; raises if the map was made with another join."""
     if given is None:
         return decode_join(data, source)
     if not isinstance(given, Join):

@@ -1,4 +1,4 @@
-"""Patchworks as files: one JSON document with tiles, fields and join in it, written atomically."""
+"""Patchworks as files: one JSON document with tiles, fields and join, written atomically."""
 
 from __future__ import annotations
 
@@ -7,18 +7,15 @@ import math
 import os
 from dataclasses import asdict
 from dataclasses import fields as fields_of
-from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wavefold._version import CHUNK_VERSION, __version__
-from wavefold.codec import FORMAT_VERSION, JOINS, REFINE, Section, check_sections, digest_limits
-from wavefold.common.checkpoint import holding
-from wavefold.common.files import check_writable, read_limited, write_atomically
-from wavefold.common.parsing import MOST_LISTS, measure_json, parse_limited_json
-from wavefold.common.values import format_count, parse_integer
 from wavefold.errors import ConfigError, FormatError, WavefoldError
 from wavefold.fields import Fields
+from wavefold.formats.tile_sections import hash_limits
+from wavefold.kernels.host.checkpoint import holding
+from wavefold.options.values import format_count, parse_integer
 from wavefold.patchwork.arguments import parse_pair
 from wavefold.patchwork.file_parts import (
     choose_fields,
@@ -31,7 +28,11 @@ from wavefold.patchwork.file_parts import (
 )
 from wavefold.patchwork.plan import Cell
 from wavefold.patchwork.refining import decode_grid_refining, encode_grid_refining
-from wavefold.patchwork.state import OLD_KEYS, Counts, GridReport, list_mismatches
+from wavefold.patchwork.state import Counts, GridReport, list_mismatches
+from wavefold.storage.checksums import checksum
+from wavefold.storage.files import check_writable, read_limited, write_atomically
+from wavefold.storage.parsing import MOST_LISTS, measure_json, parse_limited_json
+from wavefold.storage.sections import FORMAT_VERSION, JOINS, REFINE, Section, check_sections
 from wavefold.tiles import TileSet
 
 if TYPE_CHECKING:
@@ -59,12 +60,12 @@ def save_patchwork(patchwork: Patchwork, path: str | os.PathLike[str]) -> None:
 
 
 def encode_file(patchwork: Patchwork, with_tiles: bool = True) -> bytes:
-    """The content of a file. Without its tiles it is small, and they must be given to `decode_file`."""
+    """The content of a file. Without tiles it is small, and they must be passed to `decode_file`."""
     data = encode_patchwork(patchwork)
     if not with_tiles:
         data["tiles"] = None
     try:
-        data["checksum"] = checksum(data)
+        data["checksum"] = digest_document(data)
     except TypeError as error:
         raise ConfigError(f"the join {patchwork.join!r} cannot be saved: {error}") from error
     content = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
@@ -96,7 +97,7 @@ def decode_file(
     fields: Fields | None = None,
     join: Any = None,
 ) -> Patchwork:
-    """The patchwork in the content of a file. source : its name, in messages"""
+    """The patchwork in the content of a file. source : the file name in messages"""
     try:
         data: Any = parse_limited_json(content)
     except ValueError as error:
@@ -110,7 +111,7 @@ def decode_file(
         )
     if "checksum" not in data:
         raise FormatError(f"{source}: field 'checksum' is missing; save the patchwork again")
-    if data.pop("checksum") != checksum(data):
+    if data.pop("checksum") != digest_document(data):
         raise FormatError(f"{source} is damaged: what is in it is not what was saved (its checksum differs)")
     check_sections(data, SECTIONS, source, FormatError, data.get("wavefold"))
     try:
@@ -121,17 +122,17 @@ def decode_file(
         raise FormatError(f"{source} is not a valid patchwork file: {error!r}") from error
 
 
-def checksum(data: dict[str, Any]) -> str:
-    """A checksum of the document, whatever the order of its keys."""
-    text = json.dumps(data, sort_keys=True, separators=(",", ":"))
-    return blake2b(text.encode(), digest_size=16).hexdigest()
+def digest_document(data: dict[str, Any]) -> str:
+    """The checksum of the document, whatever the order of its keys."""
+    return checksum(json.dumps(data, sort_keys=True, separators=(",", ":"))).hex()
 
 
 def encode_patchwork(patchwork: Patchwork) -> dict[str, Any]:
-    """Everything that a patchwork consists of, as plain data."""
-    context, plan, state = patchwork._context, patchwork._context.plan, patchwork._state
+    """All parts of a patchwork, as plain data."""
+    parts = patchwork.parts
+    context, plan, state = parts.context, parts.context.plan, parts.state
     tiles = encode_tiles_once(patchwork.tiles)  # takes longest and never changes: not under the lock
-    with holding(patchwork._growing), state.lock:
+    with holding(parts.growing), state.lock:
         return {
             "format": FORMAT,
             "version": FORMAT_VERSION,
@@ -144,7 +145,7 @@ def encode_patchwork(patchwork: Patchwork) -> dict[str, Any]:
             "join": encode_join(patchwork.join),
             "retries": asdict(patchwork.retries),
             "fields": encode_given_fields(patchwork.fields),
-            "limits": None if patchwork.fields is None else digest_limits(patchwork.tiles),
+            "limits": None if patchwork.fields is None else hash_limits(patchwork.tiles),
             "presets": [
                 [*cell, sorted(tile) if isinstance(tile, set | frozenset) else tile]
                 for cell, tile in context.pins.items()
@@ -160,7 +161,7 @@ def encode_patchwork(patchwork: Patchwork) -> dict[str, Any]:
             "changed": list(state.changed),
             "rebuilt": list(state.rebuilt),
             "rebuilds": state.rebuilds,
-            **encode_grid_refining(patchwork._refining),
+            **encode_grid_refining(parts.refining),
         }
 
 
@@ -172,7 +173,7 @@ def decode_patchwork(
     fields: Fields | None,
     join: Any,
 ) -> Patchwork:
-    """Inverse of `encode_patchwork`; tiles, fields and join that are given must be those of the file."""
+    """Inverse of `encode_patchwork`; given tiles, fields and join must match those of the file."""
     tiles = choose_tiles(data, source, tiles)
     fields = choose_fields(data["fields"], source, fields)
     join = choose_join(data["join"], source, join)
@@ -185,7 +186,14 @@ def decode_patchwork(
         presets = {(q, r): tile for q, r, tile in data["presets"]}
         refine = decode_grid_refining(data, len(tiles)) or False
         patchwork = kind(
-            tiles, data["radius"], data["seed"], join, data["retries"], fields, presets, refine=refine
+            tiles,
+            data["radius"],
+            data["seed"],
+            join,
+            data["retries"],
+            fields,
+            presets,
+            refine=refine,  # type: ignore[arg-type] # resolved
         )
         fill_grids(patchwork, data)
     except WavefoldError as error:
@@ -195,9 +203,10 @@ def decode_patchwork(
 
 def fill_grids(patchwork: Patchwork, data: dict[str, Any]) -> None:
     """Put the grids into an empty patchwork, and validate each."""
-    context, state, count = patchwork._context, patchwork._state, len(patchwork.rules)
+    parts, count = patchwork.parts, len(patchwork.rules)
+    context, state = parts.context, parts.state
     reports = [decode_report(grid["report"]) for grid in data["grids"]]
-    patchwork._check([patchwork._key(report.key) for report in reports])
+    parts.check_keys(report.key for report in reports)
     for report, grid in zip(reports, data["grids"], strict=True):
         patterns = grid["patterns"]
         if not all(type(each) is int and 0 <= each < count for each in patterns):
@@ -212,8 +221,8 @@ def fill_grids(patchwork: Patchwork, data: dict[str, Any]) -> None:
 
 
 def check_sides(patchwork: Patchwork) -> None:
-    """Raise FormatError unless all sides fit, but for those of dropped cells."""
-    context = patchwork._context
+    """Raise FormatError unless all sides fit, except those of dropped cells."""
+    context = patchwork.parts.context
     torn = list_mismatches(context.rules, context.plan.moves, context.patterns, context.patterns)
     wrong = sorted(sorted(cells) for cells in torn if cells.isdisjoint(context.dropped))
     if wrong:
@@ -227,7 +236,6 @@ def check_sides(patchwork: Patchwork) -> None:
 
 def decode_report(data: dict[str, Any]) -> GridReport:
     """The report of a grid: whole numbers, except for the seconds."""
-    data = data | {now: data[old] for old, now in OLD_KEYS.items() if now not in data}
     counts = {field.name: data[field.name] for field in fields_of(Counts)}
     seconds = counts.pop("seconds")
     if type(seconds) not in (int, float) or not math.isfinite(seconds) or seconds < 0:
@@ -247,7 +255,7 @@ def parse_count(name: str, number: Any) -> int:
 
 
 def decode_cells(name: str, data: Any, populated: dict[Cell, int]) -> dict[Cell, None]:
-    """Cells of the map, in order. Raises FormatError for one in no grid."""
+    """Cells of the map, in order. Raises FormatError for a cell in no grid."""
     cells = {parse_pair(f"{name}: a cell", cell): None for cell in data}
     for cell in cells:
         if cell not in populated:

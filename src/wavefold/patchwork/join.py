@@ -1,6 +1,6 @@
-"""The contract of joins: what a join sees of the map, how it solves a part of it, and what it returns.
+"""The interface of joins: what a join reads of the map, how it solves a part of it, and what it returns.
 
-Rebuilding a disk of a finished map is done by the same means.
+Rebuilding a disk of a finished map uses the same code.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from wavefold.common.seeding import mix
-from wavefold.common.values import parse_in_range
 from wavefold.errors import ConfigError, Contradiction, OutOfBudget, WavefoldError
 from wavefold.fields import Fields
+from wavefold.kernels.host.seeding import mix
+from wavefold.options.values import parse_in_range
 from wavefold.patchwork.arguments import Retries
 from wavefold.patchwork.cell_region import CellAttempt, CellRegion, solve_cell_region
 from wavefold.patchwork.plan import Cell, GridPlan, Key
 from wavefold.patchwork.targets import GridTargets
-from wavefold.plugins import find
+from wavefold.plugins.registry import find
 from wavefold.tiles import TileSet
 
 # Soft masks within this many steps of a conflict are dropped, attempt by attempt; at last all are.
@@ -32,9 +32,9 @@ REBUILD = -1  # part of the seeds of a rebuild; those of grids begin with a key 
 
 @dataclass
 class JoinResult:
-    """What a join found: patterns of new cells and of old ones that changed, and the effort it took.
+    """The result of a join: patterns of new and changed cells, and the effort.
 
-    patterns : of cells that are new or changed; what is not in it stays
+    patterns : of new and changed cells; all others stay
     dropped : cells that keep their pattern but no longer constrain their neighbours
     attempts, … : counts, as `patchwork.state.Counts` describes them
     """
@@ -50,11 +50,11 @@ class JoinResult:
 
 
 class JoinContext:
-    """A map as joins see it. They must not change it.
+    """A map as joins read it. They must not change it.
 
     patterns : {cell: pattern} of every populated cell
     dropped : cells that no longer constrain their neighbours
-    refine : sweeps that refine each grid; a join that grows from the seed alone does so itself
+    refine : sweeps for each grid; a join that grows from the seed alone refines its grids itself
     """
 
     def __init__(
@@ -81,17 +81,17 @@ class JoinContext:
         self._shared: dict[str, Any] = {}
 
     def get_or_make(self, name: str, make: Callable[[], Any]) -> Any:
-        """A value a join needs again and again, made once per map."""
+        """A value that a join needs repeatedly, made once per map."""
         if name not in self._shared:
             self._shared[name] = make()
         return self._shared[name]
 
     def list_populated(self, cells: Iterable[Cell]) -> list[Cell]:
-        """Those of these cells that hold a pattern and were not dropped."""
+        """The cells among these that have a pattern and were not dropped."""
         return [cell for cell in cells if cell in self.patterns and cell not in self.dropped]
 
     def around(self, cells: Collection[Cell]) -> dict[Cell, None]:
-        """The populated cells that touch these and are none of them, dropped ones left out."""
+        """The populated cells that touch these, without these cells and without dropped ones."""
         inside = cells if isinstance(cells, Mapping | set) else dict.fromkeys(cells)
         patterns, dropped, moves = self.patterns, self.dropped, self.plan.moves
         found: dict[Cell, None] = {}
@@ -109,9 +109,9 @@ class JoinContext:
         draft: Mapping[Cell, int] | None = None,
         **more: Any,
     ) -> CellRegion:
-        """The region of these cells, with soft masks, weights and pins as they are here.
+        """The region of these cells, with the soft masks, weights and pins of the map.
 
-        draft : patterns that fixed cells have by now, where these are not those of the map
+        draft : patterns of fixed cells that differ from those of the map so far
         """
         drafted = draft or {}
         patterns = {cell: drafted[cell] if cell in drafted else self.patterns[cell] for cell in fixed}
@@ -123,10 +123,10 @@ class JoinContext:
         return CellRegion(tuple(inside), patterns, required, **more)
 
     def solve(self, region: CellRegion, result: JoinResult, seeds: int, *position: int) -> CellAttempt:
-        """Try a region with so many seeds; what is proved impossible is not tried again.
+        """Try a region with this many seeds; an attempt proved impossible is not repeated.
 
         Soft masks that can be applied one by one may have no solution together. Those near the conflict are
-        dropped, more and more of them, and at last all. Where nothing fits even without them, none are tried.
+        dropped, then more of them, and finally all. If nothing fits even without them, none are tried.
         """
         for stage, radius in enumerate(DROPPED_RADII if region.preferred else ()):
             tried = self._attempt(region, result, stage, position)
@@ -154,7 +154,7 @@ class JoinContext:
         seeds: int,
         *position: int,
     ) -> dict[Cell, int] | None:
-        """Patterns of a region that are not all those from before; None if so many seeds find none."""
+        """A solution of a region that differs from the old patterns; None if no seed finds one."""
         for attempt in range(seeds):
             tried = self.solve(region, result, 1, *position, attempt)
             if tried.patterns is not None and tried.patterns != before:
@@ -174,7 +174,7 @@ class JoinContext:
         return tried
 
     def failure(self, key: Key, why: str, is_proof: bool, cells: Collection[Cell]) -> WavefoldError:
-        """The error of a grid that could not be joined; only what needs no neighbour is proved.
+        """The error of a grid that could not be joined; a proof never depends on a neighbour.
 
         cells : those whose presets may be the reason
         """
@@ -192,36 +192,36 @@ class JoinContext:
 
 @dataclass(frozen=True)
 class Join(ABC):
-    """A way to join a grid to those before it. A frozen value without a state of its own.
+    """A way to join a grid to those before it. A frozen value without state.
 
     To add one, inherit this class and name it as an entry point of "wavefold.join", or give an instance as
-    `Patchwork(join=...)`. Everything a join may look at is in the `JoinContext`, which it must not change.
+    `Patchwork(join=...)`. Everything a join may read is in the `JoinContext`, which it must not change.
     """
 
     name: ClassVar[str]
-    islands: ClassVar[bool] = False  # whether a grid may lie where it touches none
-    grows_from_seed: ClassVar[bool] = False  # whether a grid depends on the seed alone, on no neighbour
+    islands: ClassVar[bool] = False  # whether a grid may lie where it touches no other
+    grows_from_seed: ClassVar[bool] = False  # whether a grid depends on the seed alone, not on neighbours
 
     @abstractmethod
     def populate(self, context: JoinContext, key: Key) -> JoinResult:
         """Make one grid. Raises `WavefoldError` if that cannot be done."""
 
     def populate_together(self, context: JoinContext, keys: Sequence[Key]) -> JoinResult | None:
-        """Make several grids at once, on an empty map; None if they are to be made one by one."""
+        """Make several grids at once, around those of the map; None if they must be made one by one."""
         return None
 
     def beyond(self, context: JoinContext, cells: Iterable[Cell]) -> dict[Cell, int]:
-        """{cell: pattern} for those of these unpopulated cells whose pattern is already certain."""
+        """{cell: pattern} for the unpopulated cells among these whose pattern is already certain."""
         return {}
 
     @property
     def growth(self) -> Join:
-        """The join that makes further grids of a map; that of one made whole is another."""
+        """The join that makes further grids of a map; a map made whole has a separate one."""
         return self
 
 
 def resolve_join(join: Any, grow: Any = "overlap") -> Join:
-    """A join from its name, or as it is. `grow`, the join of further grids, is for one that has another."""
+    """A join from its name or from a `Join`. `grow`, the join of further grids, is for joins with one."""
     growing = grow if isinstance(grow, Join) or grow == "overlap" else resolve_join(grow)
     if isinstance(join, Join):
         if not isinstance(getattr(join, "name", None), str):
@@ -242,7 +242,7 @@ def rebuild_disk(
 ) -> dict[Cell, int]:
     """{cell: pattern} for the populated cells of a disk, at least one of them new.
 
-    number : how often the map was rebuilt before
+    number : how many times the map was rebuilt before
     """
     size = parse_in_range("the radius of a rebuild", radius, 0, LARGEST_REBUILD)
     if cell not in context.patterns:
@@ -251,7 +251,7 @@ def rebuild_disk(
         each: context.patterns[each] for each in context.plan.disk(cell, size) if each in context.patterns
     }
     later = join.beyond(context, [each for each in context.plan.disk(cell, size + 1) if each not in inside])
-    # Dropped cells are solved along with the disk if that succeeds; otherwise all but the named one stay.
+    # Dropped cells are solved with the disk if that succeeds; otherwise all but the named one stay.
     sound = {each: old for each, old in inside.items() if each not in context.dropped or each == cell}
     for before in [inside, sound] if 0 < len(sound) < len(inside) else [inside]:
         region = context.region(before, [*context.around(before), *later], later)

@@ -1,42 +1,43 @@
 """Pictures of patchworks, and animations of their growth, one frame per grid.
 
-A white line runs between grids. A yellow dot marks a cell that got another tile when a neighbour was joined
-to its grid; a red ring marks one that was dropped, whose sides may not fit. Low land is darker, high land
-lighter.
+Low terrain is darker, high terrain lighter. Options add a white line between grids, a yellow dot on each
+cell that got another tile when a neighbour was joined to its grid, and a red ring on each dropped cell, whose
+sides may not fit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from html import escape
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from wavefold.common.checkpoint import each_checked
-from wavefold.common.deprecation import warn_renamed
 from wavefold.errors import ConfigError
-from wavefold.objects import place_objects
+from wavefold.kernels.host.checkpoint import each_checked
 from wavefold.patchwork.patchwork import Patchwork, Progress
 from wavefold.patchwork.plan import Cell, Key
 from wavefold.patchwork.state import Snapshot
 from wavefold.render.cell_looks import NOTHING
-from wavefold.render.draw import GAP, PAPER, draw_caption, make_canvas
+from wavefold.render.draw import GAP, PAPER, draw_caption, make_canvas, preview
 from wavefold.render.marks import MARK, draw_shapes, shrink_outline
 from wavefold.render.object_pictures import draw_objects
+from wavefold.render.representations import embed, lay_out, or_nothing
 from wavefold.solver import Solution
 from wavefold.tiles import TileSet
-from wavefold.world.picture import outline
+from wavefold.tiles.objects import place_objects
+from wavefold.worlds.picture import outline
 
-LONGEST, LONGEST_FRAME = 2048, 720  # pixels across unless told otherwise; cells get smaller
+LONGEST_PICTURE, LONGEST_FRAME = 2048, 720  # pixels across by default; cells get smaller
 MOST_PIXELS = 1 << 28  # of all frames
-MILLISECONDS, LAST = 350, 2500  # that a frame is shown, and the last one
+MILLISECONDS, LAST = 350, 2500  # duration of a frame, and of the last one
 CHANGED, RIM = (255, 205, 40, 255), (40, 30, 0, 255)
 DOT = 0.34  # of a cell
-DARKEST, LIGHTEST = 72, 72  # opacity of the shade over the lowest and the highest land
+DARKEST, LIGHTEST = 72, 72  # opacity of the shade over the lowest and the highest terrain
 GROUND = (126, 170, 92, 255)  # in the legend: a meadow of middle height
-WIDE = 700  # pixels for which a legend with letters of one size is enough
+WIDE = 700  # pixels up to which a legend with letters of one size is enough
 SWATCH = 12  # pixels
 
 Colour = tuple[int, int, int, int]
@@ -46,22 +47,22 @@ def draw_patchwork(
     map: Patchwork,
     *,
     tile_size: int | None = None,
-    outlines: bool = True,
-    marks: bool = True,
+    outlines: bool = False,
+    marks: bool = False,
     levels: bool = True,
-    legend: bool = True,
+    legend: bool = False,
     objects: bool = True,
     seen: Snapshot | None = None,
 ) -> Image.Image:
     """The map as an RGBA image.
 
-    tile_size : pixels across a cell; as many as the tiles' pictures, or fewer if the map is large
+    tile_size : pixels across a cell; by default those of the tiles' pictures, or fewer if the map is large
     outlines : draw a line where grids meet
     marks : mark cells that were changed (yellow dots) and dropped (red rings)
-    levels : shade the land by its height, if the tiles have levels
-    legend : say below the map what its marks mean
+    levels : shade the terrain by its height, if the tiles have levels
+    legend : explain the marks below the map
     objects : draw the objects of the tile set over the tiles
-    seen : the map at an earlier moment, from `map.snapshot()`; otherwise it is drawn as it is
+    seen : the map at an earlier moment, from `map.snapshot()`; by default the current map
     """
     seen = map.snapshot() if seen is None else seen  # other threads may be populating it
     seen = seen._replace(changed=set(seen.changed) - set(seen.dropped))
@@ -71,17 +72,11 @@ def draw_patchwork(
     return add_legend(image, entries) if entries else image
 
 
-def as_solution(map: Patchwork) -> Solution:
-    """Deprecated name of `Patchwork.solution`."""
-    warn_renamed("wavefold.patchwork.picture.as_solution(map)", "map.solution()")
-    return map.solution()
-
-
 class PatchworkSketch:
     """Draws the cells of a map, all of them or some."""
 
     def __init__(
-        self, map: Patchwork, solution: Solution, tile_size: int | None, longest: int = LONGEST
+        self, map: Patchwork, solution: Solution, tile_size: int | None, longest: int = LONGEST_PICTURE
     ) -> None:
         problem = solution.problem
         self.map = map
@@ -95,7 +90,7 @@ class PatchworkSketch:
     def draw(
         self, seen: Snapshot, *, outlines: bool, marks: bool, levels: bool, objects: bool
     ) -> Image.Image:
-        """The map as it was at a moment, on a transparent ground."""
+        """The map of a snapshot, on a transparent ground."""
         image = self.paint(seen.patterns, levels)
         if objects and self.map.tiles.objects:
             self.draw_objects(image, seen.patterns)
@@ -128,7 +123,7 @@ class PatchworkSketch:
         draw_objects(image, self.canvas, found._replace(cells=numbers[found.cells]))
 
     def shade(self, image: Image.Image, patterns: Mapping[Cell, int]) -> None:
-        """Darken low land and lighten high land."""
+        """Darken low terrain and lighten high terrain."""
         veil = Image.new("RGBA", image.size)
         pen = ImageDraw.Draw(veil)
         for cell, pattern in each_checked(patterns.items()):
@@ -137,7 +132,7 @@ class PatchworkSketch:
         image.alpha_composite(veil)
 
     def borders(self, owners: Mapping[Cell, Key]) -> Iterator[Any]:
-        """The sides of cells beyond which another grid begins, or nothing is, as pairs of points."""
+        """The sides of cells at which another grid begins or the map ends, as pairs of points."""
         steps: list[Cell] = [(x, y) for x, y in self.map.steps.tolist()]
         for (x, y), owner in each_checked(owners.items()):
             corners: Any = ()
@@ -158,7 +153,7 @@ def heights_of(tiles: TileSet) -> NDArray[np.float64]:
 
 
 def shade_of(share: float) -> Colour:
-    """The colour drawn over land of this height: 0 is the lowest, 1 the highest."""
+    """The colour drawn over terrain of this height: 0 is the lowest, 1 the highest."""
     if share < 0.5:
         return (10, 16, 40, round(DARKEST * (1 - 2 * share)))
     return (255, 252, 236, round(LIGHTEST * (2 * share - 1)))
@@ -168,7 +163,7 @@ def shade_of(share: float) -> Colour:
 
 
 def legend_entries(seen: Snapshot, marks: bool, shades: Sequence[Colour]) -> dict[str, list[Colour]]:
-    """{words: colours} to say below a picture what its marks and shades mean."""
+    """{words: colours} that explain the marks and shades of a picture."""
     entries: dict[str, list[Colour]] = {}
     if marks:
         entries[f"{len(seen.changed):,} changed"] = [CHANGED]
@@ -226,7 +221,7 @@ def blend(ground: Colour, veil: Colour) -> Colour:
 
 
 def record_growth(map: Patchwork, keys: Sequence[Key], progress: Progress | None = None) -> list[Snapshot]:
-    """Populate these grids of an empty map; it after each, with the cells that changed since the one before.
+    """Populate these grids of an empty map; returns the map after each, with the cells it changed.
 
     There is one snapshot if all grids are solved at once.
     """
@@ -245,7 +240,7 @@ def record_growth(map: Patchwork, keys: Sequence[Key], progress: Progress | None
 
 
 class GrowthFrames:
-    """The frames of an animation, one per step; dots mark changed cells, rings dropped ones."""
+    """The frames of an animation, one per step; the options are those of `draw_patchwork`."""
 
     def __init__(
         self,
@@ -253,8 +248,8 @@ class GrowthFrames:
         steps: Sequence[Snapshot],
         *,
         tile_size: int | None = None,
-        outlines: bool = True,
-        marks: bool = True,
+        outlines: bool = False,
+        marks: bool = False,
         levels: bool = True,
         objects: bool = True,
     ) -> None:
@@ -267,7 +262,9 @@ class GrowthFrames:
         if self.size[0] * self.size[1] * len(steps) > MOST_PIXELS:
             raise ConfigError(
                 f"{len(steps)} frames of {self.size[0]:,} x {self.size[1]:,} pixels are more than "
-                f"{MOST_PIXELS:,} pixels in all; use a smaller tile_size, or fewer grids"
+                f"{MOST_PIXELS:,} pixels in all",
+                advice="use a smaller tile_size, or fewer grids",
+                flag_advice="use a smaller --tile-size, or fewer grids",
             )
 
     @property
@@ -284,3 +281,15 @@ class GrowthFrames:
             page = Image.new("RGBA", image.size, PAPER)
             page.alpha_composite(image)
             yield page.convert("RGB")
+
+
+@or_nothing
+def represent_patchwork(patchwork: Patchwork) -> str:
+    """The grids that have been made, for notebooks."""
+    facts = ["<b>patchwork</b>", f"{escape(patchwork.tiles.name or 'tiles')}, seed {patchwork.seed}"]
+    facts += [
+        f"{len(patchwork.grids):,} grids of radius {patchwork.radius}",
+        f"join {escape(patchwork.join.name)}",
+    ]
+    png = preview(patchwork.solution()) if patchwork.grids else None
+    return lay_out(facts, "" if png is None else embed(png))

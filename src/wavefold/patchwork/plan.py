@@ -7,22 +7,22 @@ A grid of squares is a square; its key is its column and its row.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.values import parse_in_range, parse_integer
 from wavefold.errors import ConfigError, TileSetError
+from wavefold.options.values import parse_in_range, parse_integer
 from wavefold.topology import HexGrid, Lattice, SquareGrid
 
 Cell = tuple[int, int]  # (q, r) of a hexagon, (x, y) of a square
 Key = tuple[int, int]  # (gx, gz)
 
 LARGEST_RADIUS = 128
-FARTHEST = 1 << 40  # cells, as in an endless world
+LARGEST_COORDINATE = 1 << 40  # cells, as in an endless world
 MOST_GRIDS = 10_000
 
 
@@ -55,7 +55,7 @@ class GridPlan(ABC):
 
     @staticmethod
     def to_lattice(key: Key) -> tuple[int, int]:
-        """Where a grid is on the lattice of grids, on which all grids have the same steps to others."""
+        """The position of a grid on the lattice of grids, where steps to neighbours are always the same."""
         return key
 
     @staticmethod
@@ -77,7 +77,7 @@ class GridPlan(ABC):
 
     @cached_property
     def offsets(self) -> tuple[Cell, ...]:
-        """The cells of a grid, seen from its centre: column by column."""
+        """The cells of a grid relative to its centre, column by column."""
         x, y = self.grid_centre
         return tuple(sorted((column - x, row - y) for column, row in self.grid.coordinates.tolist()))
 
@@ -92,10 +92,23 @@ class GridPlan(ABC):
         return tuple(self.to_key(across + i, down + j) for i, j in self.around)
 
     def surroundings(self, keys: Collection[Key]) -> list[Key]:
-        """The grids that touch these and are none of them: around the first, then around the second, …"""
+        """The other grids that touch these: around the first, then around the second, …"""
         there = dict.fromkeys(keys)
         found = dict.fromkeys(other for key in there for other in self.neighbours(key))
         return [key for key in found if key not in there and self.in_reach(key)]
+
+    def islands(self, keys: Iterable[Key]) -> list[list[Key]]:
+        """Groups of keys that touch, independent of the order of the keys."""
+        left, found = dict.fromkeys(sorted(keys)), []
+        while left:
+            island = [left.popitem()[0]]
+            for key in island:  # grows during the loop
+                for other in self.neighbours(key):
+                    if other in left:
+                        del left[other]
+                        island.append(other)
+            found.append(sorted(island))
+        return found
 
     def ring(self, key: Key, far: int) -> list[Cell]:
         """The cells this many steps away from a grid, in a fixed order."""
@@ -108,7 +121,7 @@ class GridPlan(ABC):
         return [(x + dx, y + dy) for dx, dy in self.moves]
 
     def disk(self, cell: Cell, radius: int) -> list[Cell]:
-        """The cells at most so many steps away, nearest first."""
+        """The cells at most `radius` steps away, nearest first."""
         found = dict.fromkeys([cell])
         edge = [cell]
         for _ in range(radius):
@@ -122,8 +135,8 @@ class GridPlan(ABC):
         return self.lattice.distance(b[0] - a[0], b[1] - a[1])
 
     def in_reach(self, key: Key) -> bool:
-        """Whether coordinates go that far."""
-        return max(map(abs, self.centre(key))) <= FARTHEST
+        """Whether all coordinates of a grid are within the limit."""
+        return max(map(abs, self.centre(key))) <= LARGEST_COORDINATE
 
     def _ring(self, far: int) -> tuple[Cell, ...]:
         while len(self._rings) <= far:
@@ -233,7 +246,7 @@ def build_order(topology: str, count: int) -> list[Key]:
 
 
 def list_ring(plan: type[GridPlan], far: int) -> list[Key]:
-    """The grids so many grids away from the first, clockwise. The last is at the northwest corner."""
+    """The grids `far` grids away from the first, clockwise. The last is at the northwest corner."""
     x, y = plan.corner[0] * far, plan.corner[1] * far
     keys = []
     for right, below in (*plan.around[1:], plan.around[0]):

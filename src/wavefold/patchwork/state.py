@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.deprecation import renamed_attribute, with_old_keys
-from wavefold.common.values import format_count
 from wavefold.errors import ConfigError
+from wavefold.options.values import format_count
 from wavefold.patchwork.join import JoinContext, JoinResult
 from wavefold.patchwork.plan import Cell, Key
 from wavefold.solver import Problem, Solution, Statistics
@@ -22,25 +21,24 @@ from wavefold.topology import box
 MOST_ROOM = 1 << 22  # cells of the rectangle around a map that is one solution
 COUNTED = ("attempts", "backtracks", "unfixed", "replaced", "repaired", "widened")  # by joins
 COUNTS = ("attempts", "backtracks", "unfixed", "replaced", "changed", "dropped", "repaired", "widened")
-OLD_KEYS = {"wishes_asked": "soft_masks_asked", "wishes_met": "soft_masks_met"}  # in files of old, too
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
     """The effort of joining.
 
-    fixed : cells of neighbours that touch the grid, and that it had to fit
-    attempts : solves that were begun
+    fixed : cells of neighbours that touch the grid and that it had to fit
+    attempts : solves, up to the first that succeeded
     backtracks : decisions undone in them
-    unfixed : how often a neighbour's cell was freed because of a conflict (`fixed` alone)
-    replaced : disks of neighbours' cells that were re-solved around a conflict (`fixed` alone)
-    changed : cells of other grids that got another pattern; in a sum, a cell counts each time it did
+    unfixed : how often a neighbour's cell was freed because of a conflict (`fixed` and `whole`)
+    replaced : disks of neighbours' cells that were re-solved around a conflict (`fixed` only)
+    changed : cells of other grids that got another pattern; in a sum, a cell counts each time
     dropped : cells that keep their pattern but no longer constrain their neighbours
     repaired : cells that local repairs un-decided during search
     widened : how often the ring of solvable cells was widened
     seconds : wall-clock time
     soft_masks_asked : cells whose fields exclude some pattern
-    soft_masks_met : those of them with a pattern that the fields allow
+    soft_masks_met : the cells among them with a pattern that the fields allow
     """
 
     fixed: int = 0
@@ -56,13 +54,9 @@ class Counts:
     soft_masks_asked: int = 0
     soft_masks_met: int = 0
 
-    wishes_asked = renamed_attribute("wishes_asked", "soft_masks_asked")
-    wishes_met = renamed_attribute("wishes_met", "soft_masks_met")
-
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, for JSON; with the old keys beside the new ones, which are deprecated."""
-        listed = {each.name: getattr(self, each.name) for each in fields(self)}  # `asdict` copies deeply
-        return with_old_keys(listed, OLD_KEYS)
+        """Plain data, for JSON."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}  # `asdict` copies deeply
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +113,7 @@ def format_counts(counts: Counts) -> str:
 
 
 class Snapshot(NamedTuple):
-    """A map at one moment: later growth does not show."""
+    """A map at one moment, unaffected by later growth."""
 
     patterns: dict[Cell, int]
     grids: tuple[Key, ...]  # in the order they were built
@@ -127,7 +121,7 @@ class Snapshot(NamedTuple):
     dropped: Collection[Cell]
 
     def solution(self, tiles: TileSet, seed: int) -> Solution:
-        """The map as one solution on a grid of just its cells; its `origin` is where (0, 0) of it lies."""
+        """The map as one solution on a grid of exactly its cells; `origin` is where its cell (0, 0) lies."""
         if not self.patterns:
             raise ConfigError("there is nothing to draw or save: no grid of the map is populated")
         cells = np.array(list(self.patterns))
@@ -149,9 +143,9 @@ class Snapshot(NamedTuple):
 
 
 class MapState:
-    """The patterns and dropped cells of a `JoinContext`, and what was done to get them.
+    """The patterns and dropped cells of a `JoinContext`, and the effort of making them.
 
-    Every change is made at once, under a lock: readers see the map as it was before, or as it is after.
+    Every change is atomic, under a lock: readers see the map before or after it.
     """
 
     def __init__(self, context: JoinContext) -> None:
@@ -163,7 +157,7 @@ class MapState:
         self.lock = threading.Lock()
 
     def snapshot(self) -> Snapshot:
-        """A copy of all that is drawn or checked."""
+        """A copy of all data that is drawn or checked."""
         with self.lock:
             return Snapshot(
                 dict(self.context.patterns),
@@ -173,7 +167,7 @@ class MapState:
             )
 
     def put_grids(self, keys: Iterable[Key], result: JoinResult, join: str, seconds: float) -> GridReport:
-        """Add what a join found; the report of the first grid counts all of it."""
+        """Add the result of a join; the report of the first grid counts all of it."""
         patterns, ring = self.context.patterns, self.context.plan.ring
         changed = [cell for cell, new in result.patterns.items() if patterns.get(cell, new) != new]
         reports = [
@@ -192,7 +186,7 @@ class MapState:
         return reports[0]
 
     def put_rebuilt(self, found: Mapping[Cell, int]) -> tuple[Cell, ...]:
-        """Replace the patterns of populated cells, which fit now; the cells that are different."""
+        """Replace the patterns of populated cells, which fit now; returns the changed cells."""
         before = self.context.patterns
         different = tuple(sorted(cell for cell in found if before[cell] != found[cell]))
         with self.lock:
@@ -204,7 +198,7 @@ class MapState:
         return different
 
     def clear(self) -> None:
-        """Forget every grid."""
+        """Remove all grids."""
         with self.lock:
             for part in (
                 self.context.patterns,
@@ -217,7 +211,7 @@ class MapState:
             self.rebuilds = 0
 
     def summarize(self) -> PatchworkReport:
-        """The effort so far; soft masks are counted on the map as it is now."""
+        """The effort so far; soft masks are counted on the current map."""
         with self.lock:
             reports, patterns = list(self.reports.values()), dict(self.context.patterns)
             dropped = dict(self.context.dropped)

@@ -1,4 +1,4 @@
-"""What fields ask of the cells of a patchwork: `FieldTargets` with a grid as a block, cell by cell."""
+"""Soft masks and weights from fields for a patchwork: `FieldTargets` with a grid as a block, cell by cell."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.cache import BoundedCache
 from wavefold.fields import Fields
-from wavefold.fields.targets import FieldTargets, Words, allows
+from wavefold.fields.targets import FieldTargets, MaskWords, allows
 from wavefold.patchwork.plan import Cell, GridPlan, Key
+from wavefold.storage.cache import BoundedCache
 from wavefold.tiles import TileSet
 
 GRIDS = 512  # whose soft masks are cached cell by cell
@@ -24,16 +24,16 @@ class GridTargets:
         self._targets = FieldTargets(tiles, fields, plan.grid)
         self._offsets: NDArray[np.int64] = plan.grid.coordinates.astype(np.int64)  # [cell, axis]
         self._index = {(x, y): cell for cell, (x, y) in enumerate(self._offsets.tolist())}
-        self._masks: BoundedCache[dict[Cell, Words]] = BoundedCache(GRIDS)
+        self._masks: BoundedCache[dict[Cell, MaskWords]] = BoundedCache(GRIDS)
 
-    def masks_of_grid(self, key: Key) -> dict[Cell, Words]:
+    def masks_of_grid(self, key: Key) -> dict[Cell, MaskWords]:
         """{cell: [word]} for the cells of a grid whose fields exclude some pattern, middle first."""
         return self._masks.get(key, lambda: self._compute_masks(key))
 
-    def masks_of(self, cells: Iterable[Cell]) -> dict[Cell, Words]:
-        """The same for any cells, each grid's from its middle outwards."""
+    def masks_of(self, cells: Iterable[Cell]) -> dict[Cell, MaskWords]:
+        """The same for any cells, those of each grid from its middle outwards."""
         inside = dict.fromkeys(cells)
-        found: dict[Cell, Words] = {}
+        found: dict[Cell, MaskWords] = {}
         left = dict(inside)
         while left:
             key = self.plan.owner(next(iter(left)))
@@ -67,7 +67,7 @@ class GridTargets:
         (x, y), (across, down) = self.plan.centre(key), self.plan.grid_centre
         return x - across, y - down
 
-    def _compute_masks(self, key: Key) -> dict[Cell, Words]:
+    def _compute_masks(self, key: Key) -> dict[Cell, MaskWords]:
         x, y = self._origin(key)
         words = self._targets.words(x, y)
         asked = (words != self._targets.every_pattern).any(axis=1)

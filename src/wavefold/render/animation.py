@@ -1,4 +1,4 @@
-"""The animation of a solve: how the wave changed from frame to frame, and a picture of each."""
+"""The animation of a solve: the changes of the wave from frame to frame, drawn as pictures."""
 
 from __future__ import annotations
 
@@ -6,23 +6,24 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from wavefold.common.files import check_writable
-from wavefold.common.values import check_flag, format_count, parse_colour, parse_integer, parse_size
 from wavefold.errors import ConfigError
-from wavefold.map_format import find_writer
+from wavefold.options.names import Show
+from wavefold.options.values import check_flag, format_count, parse_colour, parse_integer, parse_size
+from wavefold.plugins.map_formats import find_writer
 from wavefold.render.animation_files import write_apng
 from wavefold.render.canvas import MOST_PIXELS, Canvas
 from wavefold.render.cell_looks import NOTHING, check_show, compute_domain_looks
 from wavefold.render.draw import enlarge, make_canvas
-from wavefold.render.object_pictures import draw_objects, placements_on
+from wavefold.render.object_pictures import draw_objects, select_placements
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Solution
+from wavefold.storage.files import check_writable
 
 LONGEST = 768  # pixels across unless told otherwise; cells get smaller
 SHORTEST = 384  # smaller pictures are enlarged, by whole pixels
@@ -37,17 +38,28 @@ class FrameDelta(NamedTuple):
 
     cells: NDArray[np.int64]  # those whose domain changed
     words: NDArray[np.uint64]  # [row, word] their domains now
-    conflicts: tuple[int, ...]  # cells that had nothing left at some point
+    conflicts: tuple[int, ...]  # cells that had no pattern left at some point
     decision: int  # how many decisions had been made
 
     def merge(self, later: FrameDelta) -> FrameDelta:
-        """This change and a later one as one."""
+        """Combine this change with a later one."""
         cells = np.concatenate([later.cells, self.cells])
         words = np.concatenate([later.words, self.words])
-        kept, first = np.unique(cells, return_index=True)  # of two domains the later one
+        kept, first = np.unique(cells, return_index=True)  # keep the later of two domains
         return FrameDelta(
             kept, words[first], merge_conflicts(self.conflicts, later.conflicts), later.decision
         )
+
+
+class FrameOptions(TypedDict, total=False):
+    """The options of `Animation.frames`."""
+
+    tile_size: int | None
+    scale: int | None
+    layers: bool
+    show: Show
+    background: str
+    objects: bool
 
 
 @dataclass(eq=False, repr=False)
@@ -70,13 +82,13 @@ class Animation:
         tile_size: int | None = None,
         scale: int | None = None,
         layers: bool = False,
-        show: str = "tiles",
+        show: Show = "tiles",
         background: str = "white",
         objects: bool = True,
     ) -> Frames:
-        """Pictures of one size, drawn one after another during iteration.
+        """Pictures of equal size, drawn one at a time during iteration.
 
-        Options as in `draw`; without `tile_size` and `scale`, a size that suits a page. `background` is
+        Options as in `draw`; `tile_size` and `scale` default to a size that suits a page. `background` is
         a colour by name or as "#rrggbb". Cells with a contradiction are marked in that frame. The last frame
         of a finished map has its objects.
         """
@@ -91,9 +103,13 @@ class Animation:
         return frames
 
     def save(
-        self, path: str | os.PathLike[str], milliseconds: int = 50, hold: int = 2000, **options: Any
+        self,
+        path: str | os.PathLike[str],
+        milliseconds: int = 50,
+        hold: int = 2000,
+        **options: Unpack[FrameOptions],
     ) -> None:
-        """Write a .gif, .apng (or .png), .webp or .mp4 file; the other options are those of `frames`.
+        """Write a .gif, .apng (or .png), .webp or .mp4 file. `options` are those of `frames`.
 
         Each frame is shown for `milliseconds`, the last one for `hold`.
         """
@@ -116,7 +132,7 @@ class Animation:
 
 @dataclass(frozen=True, eq=False)
 class Frames:
-    """The pictures of an animation. Each iteration draws them again: they are never in memory all at once."""
+    """The pictures of an animation, drawn during iteration: never all in memory at once."""
 
     _animation: Animation
     _canvas: Canvas
@@ -141,12 +157,12 @@ class Frames:
         for moment in self._animation.moments:
             looks = before.copy()
             looks[moment.cells] = compute_domain_looks(problem, moment.words, moment.cells, self._show)
-            # Where most cells differ, finding out which costs more than it saves.
+            # If most cells differ, comparing them costs more than it saves.
             few = moment.cells.size * 4 < problem.cell_count
             image = canvas.repaint(image, before, looks) if few else canvas.paint(looks)
             before = looks
             if moment is self._animation.moments[-1] and solution is not None:
-                draw_objects(image, canvas, placements_on(solution, self._objects))
+                draw_objects(image, canvas, select_placements(solution, self._objects))
             yield self._compose(image, moment.conflicts)
 
     def check(self) -> None:
@@ -157,7 +173,9 @@ class Frames:
         if pixels > MOST_MOVING_PIXELS:
             raise ConfigError(
                 f"{len(self)} frames of {width:,} x {height:,} pixels are more than "
-                f"{MOST_MOVING_PIXELS:,} pixels in all; use a smaller tile_size or scale, or fewer frames"
+                f"{MOST_MOVING_PIXELS:,} pixels in all",
+                advice="use a smaller tile_size or scale, or fewer frames",
+                flag_advice="use a smaller --tile-size, or fewer frames",
             )
 
     def _compose(self, image: Image.Image, conflicts: tuple[int, ...]) -> Image.Image:
@@ -170,7 +188,7 @@ class Frames:
 
 
 def merge_conflicts(earlier: tuple[int, ...], later: tuple[int, ...]) -> tuple[int, ...]:
-    """Each cell once, the latest last, at most MOST_CONFLICTS."""
+    """Unite both, each cell once, the latest last; at most MOST_CONFLICTS."""
     cells = dict.fromkeys(reversed((*earlier, *later)))
     return tuple(cells)[:MOST_CONFLICTS][::-1]
 

@@ -1,4 +1,4 @@
-"""Animations as files, and the colours of a GIF.
+"""Writers of animation files, and the palette of a GIF.
 
 A writer gets frames of one size, a path or an open file, and how many milliseconds each frame is shown.
 """
@@ -17,14 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from wavefold.common.files import write_atomically
 from wavefold.errors import PluginError
+from wavefold.storage.files import write_atomically
 
 NO_FFMPEG = 'MP4 needs ffmpeg: pip install "wavefold[export]"; or save as .webp, .gif or .apng'
 
-# One palette for all frames of a GIF, so that nothing flickers.
-COLOURS = 255  # one more means: as in the frame before
-SAMPLE = 192  # pixels across, of the frames the palette is chosen from
+# One palette for all frames of a GIF prevents flicker.
+COLOURS = 255  # index 255 means: unchanged since the previous frame
+SAMPLE = 192  # pixels across the frames from which the palette is chosen
 SAMPLES = 8
 WEIGHTS = np.array([2, 4, 3], np.int32)  # how much a difference in red, green and blue matters
 
@@ -69,7 +69,7 @@ def save_frames(
     milliseconds: Sequence[int],
     **options: Any,
 ) -> None:
-    """Write frames by Pillow as a loop without end; the options are those of Pillow for this kind of file."""
+    """Write frames with Pillow as an endless loop; `options` are Pillow's for this format."""
     with open_output(path) as file:
         first.save(
             file,
@@ -110,7 +110,7 @@ def write_mp4(frames: FrameSequence, path: Output, milliseconds: Sequence[int]) 
 
 @contextmanager
 def open_output(path: Output) -> Iterator[IO[bytes]]:
-    """Open a path, whose file appears once it is complete; an open file is returned as it is."""
+    """Open a path, whose file appears once it is complete; yield an open file unchanged."""
     if isinstance(path, str | os.PathLike):
         with write_atomically(path) as file:
             yield file
@@ -119,15 +119,15 @@ def open_output(path: Output) -> Iterator[IO[bytes]]:
 
 
 class Palette:
-    """Colours, and the nearest of them to any other. No dithering: its noise would crawl."""
+    """Colours, and the nearest of them to any colour. No dithering: its noise would crawl."""
 
     def __init__(self, colours: NDArray[np.uint8]) -> None:
         self.colours = colours  # [number, RGB], no two alike
-        self._nearest = np.zeros(1 << 24, np.uint16)  # [RGB] 1 + the nearest, or 0 if not known yet
+        self._nearest = np.zeros(1 << 24, np.uint16)  # [RGB] 1 + the nearest, or 0 if not computed yet
 
     @classmethod
     def of(cls, frames: Iterable[Image.Image], count: int) -> Palette:
-        """All colours if they are few; otherwise those that suit the frames best, the last one most."""
+        """All colours if they are few; otherwise those that suit the frames best, above all the last one."""
         seen = np.zeros(1 << 24, bool)
         samples = []
         for number, frame in enumerate(frames):
@@ -141,7 +141,7 @@ class Palette:
 
     @property
     def table(self) -> bytes:
-        """All colours as bytes, and one more that is not among them."""
+        """All colours as bytes, and one more for unchanged pixels."""
         taken = {tuple(colour) for colour in self.colours.tolist()}
         spare = next(colour for blue in range(256) if (colour := (255, 0, blue)) not in taken)
         return self.colours.tobytes() + bytes(spare)

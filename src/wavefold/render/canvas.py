@@ -1,4 +1,4 @@
-"""A canvas: where the cells of a map are in a picture, and what each of them looks like there.
+"""A canvas: the positions and appearance of a map's cells in a picture.
 
 `OutlineCanvas` suits every topology; those in `squares`, `hexes` and `isometric` show pictures of tiles.
 """
@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from wavefold.common.checkpoint import checkpoint, each_checked
 from wavefold.errors import ConfigError
+from wavefold.kernels.host.checkpoint import checkpoint, each_checked
 from wavefold.render.cell_looks import NOTHING, CellLooks, Tint, decode_tint
 from wavefold.render.marks import Points, choose_ink, draw_number, draw_shapes, mark_rings
 from wavefold.render.tile_pictures import (
@@ -31,19 +31,20 @@ MOST_STAMPS = 1 << 12  # in the cache
 SMOOTHING = 3  # slanted edges are drawn this much larger, then averaged
 
 
-def fitting_size(width: int, height: int, size: int) -> int:
-    """About which size of cells a picture must have that is too large with cells of `size`; may be 0."""
+def find_fitting_size(width: int, height: int, size: int) -> int:
+    """The approximate cell size that makes a too large picture fit; may be 0."""
     return int(size * (MOST_PIXELS / (width * height)) ** 0.5)
 
 
 def check_pixels(width: int, height: int, size: int) -> None:
     """Raise ConfigError, suggesting a size that fits, if the picture would be too large."""
     if width * height > MOST_PIXELS:
-        fitting = fitting_size(width, height, size)
-        advice = f"tile_size={fitting}" if fitting else "a part of the map"
+        fitting = find_fitting_size(width, height, size)
+        part = None if fitting else "try a part of the map"
         raise ConfigError(
-            f"the picture would be {width:,} x {height:,} pixels, more than {MOST_PIXELS:,} in all; "
-            f"try {advice}"
+            f"the picture would be {width:,} x {height:,} pixels, more than {MOST_PIXELS:,} in all",
+            advice=part or f"try tile_size={fitting}",
+            flag_advice=part or f"try --tile-size {fitting}",
         )
 
 
@@ -66,7 +67,7 @@ class NumberBox(NamedTuple):
 class Canvas(ABC):
     """A picture made of stamps, one per cell, pasted one after another.
 
-    A subclass sets `width`, `height` and `positions`, and whatever differs from squares.
+    A subclass sets `width`, `height` and `positions`, and overrides what differs from squares.
 
     Attributes
     ----------
@@ -97,7 +98,7 @@ class Canvas(ABC):
 
     @staticmethod
     def natural_size(problem: Problem) -> int:
-        """Pixels across a cell at which no detail of the tiles' pictures is lost."""
+        """The smallest cell size, in pixels, that keeps every detail of the tiles' pictures."""
         return FLAT_SIZE
 
     @abstractmethod
@@ -119,14 +120,14 @@ class Canvas(ABC):
     def stamp(self, look: int) -> Image.Image | None:
         """The stamp of a cell with this look; None if it is invisible."""
         if look not in self._stamps:
-            checkpoint()  # a tile set may have thousands
+            checkpoint()  # a tile set may have thousands of patterns
             if len(self._stamps) >= MOST_STAMPS:
                 self._stamps.clear()
             self._stamps[look] = self.draw_pattern(look) if look >= 0 else self.draw_tint(self.tint(look))
         return self._stamps[look]
 
     def flat_colour(self, look: int) -> tuple[int, ...] | None:
-        """The colour of a cell that has only one; None if it is a picture."""
+        """The colour of a single-coloured cell; None if it is a picture."""
         if look < 0:
             return self.tint(look).colour
         has_picture = tile_picture(self.problem, look) is not None or is_drawn_by_sockets(self.problem, look)
@@ -163,7 +164,7 @@ class Canvas(ABC):
         return tuple((left + x, top + y) for x, y in self.outline)
 
     def middles(self, cells: NDArray[np.int64]) -> NDArray[np.float64]:
-        """[cell, (x, y)] the middle of each of these cells in the picture: where objects stand."""
+        """[cell, (x, y)] the middle of each cell in the picture, where objects stand."""
         return np.asarray(self.positions[cells] + np.mean(self.outline, axis=0))
 
     def mark_cells(self, image: Image.Image, cells: Iterable[int]) -> None:
@@ -179,7 +180,7 @@ class Canvas(ABC):
         return image
 
     def repaint(self, image: Image.Image, before: CellLooks, looks: CellLooks) -> Image.Image:
-        """The picture of `looks`, made from `image`, that of the looks `before`: only what differs is drawn.
+        """The picture of `looks`, made from `image`, the picture of `before`, by drawing only what differs.
 
         The picture is divided into blocks as large as a stamp; blocks that a change touches are redrawn.
         """

@@ -1,7 +1,7 @@
 """The look of each cell as one number: a pattern, or a colour with or without a count in it.
 
-All pictures start from these numbers, so that two maps can be compared cell by cell and only what differs is
-drawn again. Undecided cells are coloured by what they may still be, or by how undecided they are.
+All pictures start from these numbers, so that two maps are compared cell by cell and only what differs is
+redrawn. Undecided cells are coloured by their remaining patterns or by their entropy.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.bitsets import count_set_bits, single_patterns, unpack_bits
 from wavefold.errors import ConfigError, suggest
+from wavefold.kernels.host.bitsets import count_set_bits, single_patterns, unpack_bits
 from wavefold.render.tile_pictures import Pixels, flat_colours
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map, Solution
@@ -21,7 +21,7 @@ from wavefold.solver.solution import Map, Solution
 CellLooks = NDArray[np.int64]  # [cell]: a pattern, or -1 - (count << 32 | RGBA)
 
 NOTHING = -1  # fully transparent
-IMPOSSIBLE = (255, 0, 96, 255)  # a cell that has nothing left
+IMPOSSIBLE = (255, 0, 96, 255)  # a cell without any remaining pattern
 SHOWS = ("tiles", "entropy", "counts")
 MOST_FLAGS = 1 << 24  # unpacked at once
 
@@ -43,7 +43,7 @@ class Tint(NamedTuple):
     """A cell in one colour."""
 
     colour: tuple[int, int, int, int]
-    left: int = 0  # how many patterns are left: written in the cell unless 0
+    left: int = 0  # number of remaining patterns, written in the cell unless 0
 
 
 def decode_tint(look: int) -> Tint:
@@ -58,13 +58,13 @@ def decode_colours(looks: CellLooks) -> Pixels:
 
 
 def check_show(show: object) -> None:
-    """Raise ConfigError unless this is a way to show undecided cells."""
+    """Raise ConfigError unless this names a way to show undecided cells."""
     if show not in SHOWS:
         raise ConfigError(f"unknown show {show!r}; {suggest(show, SHOWS)}")
 
 
 def compute_looks(solution: Map, show: str = "tiles") -> CellLooks:
-    """[cell] what a map shows; `show` says how undecided cells are shown (see `draw`)."""
+    """[cell] the looks of a map; `show` selects how undecided cells are shown (see `draw`)."""
     if isinstance(solution, Solution):
         return np.asarray(solution.patterns, np.int64)
     return compute_domain_looks(solution.problem, solution.words, np.arange(len(solution.words)), show)
@@ -81,15 +81,15 @@ def compute_domain_looks(
     domains, cells = words[undecided], cells[undecided]
     if show != "entropy" or problem.weights is None or len(problem.weights) == 1:
         # Most cells share their domain with many others.
-        domains, chosen, place = unique_domains(domains)
+        domains, chosen, place = find_unique_domains(domains)
         looks[undecided] = encode_tints(problem, domains, cells[chosen], show)[place]
     else:
         looks[undecided] = encode_tints(problem, domains, cells, show)
     return looks
 
 
-def unique_domains(words: Words) -> tuple[Words, NDArray[np.int64], NDArray[np.int64]]:
-    """Distinct rows; the index of the first row of each; and for each row, which of them it is."""
+def find_unique_domains(words: Words) -> tuple[Words, NDArray[np.int64], NDArray[np.int64]]:
+    """Distinct rows, the index of each one's first occurrence, and for each row the index of its value."""
     rows = np.ascontiguousarray(words).view([("", words.dtype)] * words.shape[1])[:, 0]
     keys = words[:, 0] if words.shape[1] == 1 else rows
     _, first, place = np.unique(keys, return_index=True, return_inverse=True)
@@ -102,9 +102,9 @@ def encode_tints(problem: Problem, domains: Words, cells: NDArray[np.int64], sho
     if show == "tiles":
         colours = mean_colours(problem, domains)
     elif show == "entropy":
-        colours = heat_colours(entropies(problem, domains, cells) / (highest_entropy(problem) or 1.0))
+        colours = shade_heat(entropies(problem, domains, cells) / (find_highest_entropy(problem) or 1.0))
     else:
-        colours = heat_colours(np.log(np.maximum(left, 1)) / np.log(max(2, len(problem.rules))))
+        colours = shade_heat(np.log(np.maximum(left, 1)) / np.log(max(2, len(problem.rules))))
     written = left * (show != "tiles")
     colours[left == 0] = IMPOSSIBLE
     red, green, blue, alpha = colours.astype(np.int64).T
@@ -112,7 +112,7 @@ def encode_tints(problem: Problem, domains: Words, cells: NDArray[np.int64], sho
 
 
 def mean_colours(problem: Problem, domains: Words) -> Pixels:
-    """uint8 [row, RGBA]: the mean colour of what each domain may still be, weighted by opacity."""
+    """uint8 [row, RGBA]: the mean colour of the patterns in each domain, weighted by opacity."""
     seen = flat_colours(problem).astype(np.float32)
     seen[:, :3] *= seen[:, 3:] / 255
     means = np.empty((len(domains), 4), np.float32)
@@ -131,10 +131,10 @@ def unpack_in_parts(words: Words, patterns: int) -> Iterator[tuple[slice, NDArra
         yield part, unpack_bits(words[part], patterns)
 
 
-# --- how undecided a cell is ---------------------------------------------------------------------
+# --- entropy --------------------------------------------------------------------------------------
 
 
-def heat_colours(heat: NDArray[np.float64]) -> Pixels:
+def shade_heat(heat: NDArray[np.float64]) -> Pixels:
     """uint8 [row, RGBA] on the ramp, from 0 (dark) to 1 (light)."""
     place = np.clip(heat, 0, 1) * (len(RAMP) - 1)
     stops = np.arange(len(RAMP))
@@ -152,8 +152,8 @@ def entropies(problem: Problem, words: Words, cells: NDArray[np.int64]) -> NDArr
     return found
 
 
-def highest_entropy(problem: Problem) -> float:
-    """That of a cell that may be anything; where weights differ from cell to cell, the highest of all."""
+def find_highest_entropy(problem: Problem) -> float:
+    """The entropy of a cell that may be any pattern; the highest, if weights differ between cells."""
     return float(entropy_of(weights_of(problem)).max())
 
 
@@ -164,7 +164,7 @@ def weights_of(problem: Problem) -> NDArray[np.float64]:
 
 
 def entropy_of(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """[row] from weights [row, pattern], 0 for what is no longer possible."""
+    """[row] from weights [row, pattern], 0 for impossible patterns."""
     total = np.maximum(weights.sum(axis=1), np.finfo(np.float64).tiny)
     share = weights / total[:, None]
     return np.asarray(-(share * np.log(np.where(share > 0, share, 1))).sum(axis=1) + 0.0)

@@ -5,24 +5,25 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from math import ceil, sqrt
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from wavefold.common.files import check_writable, write_atomically
-from wavefold.common.png import encode_image
-from wavefold.common.values import parse_size
 from wavefold.errors import ConfigError
-from wavefold.render.canvas import Canvas, OutlineCanvas, check_pixels, fitting_size
+from wavefold.options.names import Show
+from wavefold.options.values import parse_size
+from wavefold.render.canvas import Canvas, OutlineCanvas, check_pixels, find_fitting_size
 from wavefold.render.cell_looks import check_show, compute_looks
 from wavefold.render.hexes import HexCanvas
 from wavefold.render.isometric import BlockCanvas
-from wavefold.render.object_pictures import draw_objects, placements_on
+from wavefold.render.object_pictures import draw_objects, select_placements
 from wavefold.render.squares import SquareCanvas
 from wavefold.render.tile_pictures import Pixels
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map, Partial, Solution
+from wavefold.storage.files import check_writable, write_atomically
+from wavefold.storage.png import encode_image
 from wavefold.tiles import TileSet
 from wavefold.topology import single_cell
 
@@ -34,7 +35,7 @@ GAP = 12  # between the maps of a contact sheet
 PAPER, INK = (255, 255, 255, 255), (48, 48, 56, 255)
 
 CANVASES: dict[str, type[Canvas]] = {"square": SquareCanvas, "hex": HexCanvas, "cube": BlockCanvas}
-LAYERED = CANVASES | {"cube": SquareCanvas}  # one layer beside the other
+LAYERED = CANVASES | {"cube": SquareCanvas}  # layers side by side
 
 
 def draw(
@@ -48,16 +49,16 @@ def draw(
 ) -> Image.Image:
     """The map as an RGBA image, transparent where there is no cell.
 
-    scale : repeat every pixel so many times in both directions
-    tile_size : pixels across a cell; by default as many as the tiles' pictures have
+    scale : how often every pixel is repeated in both directions
+    tile_size : pixels across a cell; by default the size of the tiles' pictures
     layers : draw each layer of a cube from above, side by side, instead of all from the southeast and above
-    show : how undecided cells are drawn. "tiles": in the mean colour of what they may still be; "entropy": by
-        how undecided they are, from dark (nearly decided) to light; "counts": by how many patterns are left.
-        The last two also write that number into the cell if it fits
-    conflicts : cells to mark, or the violations `check` found
+    show : how undecided cells are drawn. "tiles": in the mean colour of their remaining patterns; "entropy":
+        by entropy, from dark (nearly decided) to light; "counts": by the number of remaining patterns. The
+        last two also write that number into the cell if it fits
+    conflicts : cells to mark, or the violations that `check` returned
     objects : draw the objects of the tile set over the tiles
     """
-    placements = placements_on(solution, objects)
+    placements = select_placements(solution, objects)
     canvas, scale, marked = parse_options(solution, scale, tile_size, layers, show, conflicts)
     canvas.check(scale)
     image = canvas.paint(compute_looks(solution, show))
@@ -67,19 +68,19 @@ def draw(
 
 
 def draw_entropy(solution: Map, **options: Any) -> Image.Image:
-    """Undecided cells by how undecided they are, from dark to light."""
+    """Draw undecided cells by entropy, from dark (nearly decided) to light."""
     return draw(solution, **{"show": "entropy"} | options)
 
 
 def draw_counts(solution: Map, **options: Any) -> Image.Image:
-    """Undecided cells by how many patterns are left."""
+    """Draw undecided cells by their number of remaining patterns."""
     return draw(solution, **{"show": "counts"} | options)
 
 
 def draw_tiles(tiles: TileSet, tile_size: int | None = None) -> Pixels:
-    """uint8 [pattern, row, column, RGBA]: each pattern as it is drawn on a cell of its own.
+    """uint8 [pattern, row, column, RGBA]: each pattern drawn on a single cell.
 
-    tile_size : pixels across a cell; by default as many as the tiles' pictures have
+    tile_size : pixels across a cell; by default the size of the tiles' pictures
     """
     canvas = make_canvas(Problem(tiles, single_cell(tiles.topology), own_constraints=False), tile_size)
     width, height = canvas.stamp_size
@@ -87,7 +88,7 @@ def draw_tiles(tiles: TileSet, tile_size: int | None = None) -> Pixels:
     pictures = np.zeros((len(tiles), height, width, 4), np.uint8)
     for pattern in range(len(tiles)):
         stamp = canvas.stamp(pattern)
-        if stamp is not None:  # else it is invisible, as air is
+        if stamp is not None:  # else it is invisible, such as air
             pictures[pattern] = np.asarray(stamp)
     return pictures
 
@@ -97,7 +98,7 @@ def parse_options(
 ) -> tuple[Canvas, int, list[int]]:
     """Check the options of `draw` and `svg`: the canvas, the scale, and the cells to mark.
 
-    Whether the picture would be too large is left to the caller.
+    The caller checks the size of the picture.
     """
     check_map(solution)
     check_show(show)
@@ -121,12 +122,12 @@ def write_image(image: Image.Image, path: str | os.PathLike[str]) -> None:
 
 
 def preview(solution: Map) -> bytes | None:
-    """The map as PNG bytes, in a size that suits a notebook; None if it cannot be drawn."""
+    """Draw the map as PNG bytes, in a size that suits a notebook; None if it cannot be drawn."""
     try:
         canvas = make_canvas(solution.problem, longest=PREVIEW)
         canvas.check()
         image = canvas.paint(compute_looks(solution))
-        draw_objects(image, canvas, placements_on(solution, True))
+        draw_objects(image, canvas, select_placements(solution, True))
     except ConfigError:
         return None
     image.thumbnail((PREVIEW, PREVIEW), Image.Resampling.BOX)
@@ -143,8 +144,8 @@ def make_canvas(
 ) -> Canvas:
     """The canvas for the topology, with cells of `tile_size` pixels.
 
-    By default cells are as large as the tiles' pictures, or so small that the picture is at most `longest`
-    pixels across; without `longest`, so small that it can be drawn and enlarged by `scale`.
+    By default cells are as large as the tiles' pictures, or smaller, so that the picture is at most `longest`
+    pixels across; without `longest`, small enough to be drawn and enlarged by `scale`.
     """
     if not isinstance(layers, bool):
         raise ConfigError(f"layers must be True or False, not {layers!r}")
@@ -160,12 +161,12 @@ def make_canvas(
 
 
 def shrink_to_fit(canvas: Canvas, scale: int) -> Canvas:
-    """The canvas with the largest cells at which the picture is not too large, or with cells of one pixel."""
+    """The canvas with the largest cells that keep the picture within its limit; at least one pixel."""
     while canvas.size > 1:
         try:
             canvas.check(scale)
         except ConfigError:
-            size = fitting_size(canvas.width * scale, canvas.height * scale, canvas.size)
+            size = find_fitting_size(canvas.width * scale, canvas.height * scale, canvas.size)
             canvas = type(canvas)(canvas.problem, max(1, min(size, canvas.size - 1)))
         else:
             break
@@ -180,10 +181,10 @@ def enlarge(image: Image.Image, scale: int) -> Image.Image:
 
 
 def parse_conflicts(problem: Problem, conflicts: Any) -> list[int]:
-    """The numbers of these cells, given as coordinates, as numbers, or as violations `check` found."""
+    """The numbers of these cells, given as coordinates, numbers, or violations that `check` returned."""
     if isinstance(conflicts, str) or not isinstance(conflicts, Iterable):
         raise ConfigError(
-            f"conflicts must be a list of cells, or of the violations check found, not {conflicts!r}"
+            f"conflicts must be a list of cells, or of violations that check returned, not {conflicts!r}"
         )
     cells: list[int] = []
     for each in conflicts:
@@ -199,17 +200,26 @@ def check_map(solution: object) -> None:
 # --- contact sheets -------------------------------------------------------------------------------
 
 
+class SheetOptions(TypedDict, total=False):
+    """The options of maps on a contact sheet; see `draw`."""
+
+    scale: int
+    layers: bool
+    show: Show
+    objects: bool
+
+
 def contact_sheet(
     solutions: Iterable[Map],
     columns: int | None = None,
     tile_size: int | None = None,
     labels: bool | Sequence[object] = True,
-    **options: Any,
+    **options: Unpack[SheetOptions],
 ) -> Image.Image:
     """Maps side by side on white, with their seeds below.
 
-    `labels` may also be one text for each map. Without `tile_size`, maps are drawn in a size at which
-    several fit on a page; the other options are those of `solution.image`.
+    `labels` may also be one text for each map. Without `tile_size`, several maps fit on a page; the other
+    options are those of `solution.image`.
     """
     maps = list(solutions)
     if not maps:
@@ -236,7 +246,7 @@ def contact_sheet(
     return sheet
 
 
-def draw_thumbnail(solution: Map, options: dict[str, Any]) -> Image.Image:
+def draw_thumbnail(solution: Map, options: SheetOptions) -> Image.Image:
     """The map at a size that suits a sheet."""
     canvas = make_canvas(solution.problem, None, options.get("layers", False), longest=THUMBNAIL)
     image: Image.Image = solution.image(tile_size=canvas.size, **options)
@@ -246,18 +256,18 @@ def draw_thumbnail(solution: Map, options: dict[str, Any]) -> Image.Image:
 def parse_labels(maps: list[Map], labels: bool | Sequence[object]) -> list[str]:
     """The text below each map."""
     if isinstance(labels, bool):
-        return [default_label(each) if labels else "" for each in maps]
+        return [make_default_label(each) if labels else "" for each in maps]
     if isinstance(labels, str) or len(labels) != len(maps):
         raise ConfigError(f"labels must be True, False, or one text for each of the {len(maps)} maps")
     return [str(label) for label in labels]
 
 
-def default_label(solution: Map) -> str:
+def make_default_label(solution: Map) -> str:
     return f"seed {solution.seed}" if isinstance(solution, Solution) else "unfinished"
 
 
 def draw_caption(text: str) -> Image.Image:
-    """A line of text in small letters; a plain bitmap font, so that it is the same everywhere."""
+    """Draw a line of text in a bitmap font, which is the same on every machine."""
     if not text:
         return Image.new("RGBA", (1, 1))
     font = ImageFont.load_default_imagefont()

@@ -22,8 +22,8 @@ from wavefold.render.tile_pictures import (
     TilePicture,
     draw_plain,
     fit_image,
+    list_tile_pictures,
     tile_picture,
-    tile_pictures_by_size,
 )
 from wavefold.solver.problem import Problem
 from wavefold.topology import HexGrid
@@ -35,7 +35,7 @@ SOFT_RIM = 2.0  # pixels by which a picture with transparent corners may fade ou
 
 @dataclass(frozen=True)
 class HexRaster:
-    """Hexagons of one size in whole pixels: where they are, and which pixels belong to them."""
+    """Hexagons of one size in whole pixels: their positions and their pixels."""
 
     across: int  # from side to side
     step: int  # from row to row, or from column to column if flat
@@ -114,7 +114,7 @@ class HexRaster:
         return self.fit(picture)
 
     def fit(self, picture: TilePicture) -> Pixels:
-        """A tile's picture, turned, at the size of a stamp; it should fill a box around the hexagon."""
+        """A tile's picture, turned and resized to a stamp; it should fill the box around the hexagon."""
         upright = HexRaster(self.across, self.step, picture.flat)
         pixels = np.asarray(
             fit_image(Image.fromarray(np.ascontiguousarray(picture.pixels)), *upright.stamp_size)
@@ -136,7 +136,7 @@ class HexRaster:
     def spread(self, pixels: Pixels, side: int, rim: float) -> Pixels:
         """A square with the hexagon in its middle, whose pixels `rim` inside its edge are repeated outwards.
 
-        So transparent or soft corners do not appear as seams.
+        This keeps transparent or soft corners from showing as seams.
         """
         height, width = pixels.shape[:2]
         down, right = (axis + 0.5 - side / 2 for axis in np.mgrid[:side, :side])
@@ -167,7 +167,7 @@ class HexCanvas(Canvas):
     def natural_size(problem: Problem) -> int:
         """The width of the widest picture, turned or not."""
         flat = getattr(problem.topology, "layout", "pointy") == "flat"
-        widths = (each.pixels.shape[0 if flat != each.flat else 1] for each in tile_pictures_by_size(problem))
+        widths = (each.pixels.shape[0 if flat != each.flat else 1] for each in list_tile_pictures(problem))
         return max(widths, default=FLAT_SIZE)
 
     def draw_pattern(self, pattern: int) -> Image.Image:

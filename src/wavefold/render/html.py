@@ -1,4 +1,4 @@
-"""HTML pages in one file: elements with escaped text, embedded pictures, and the frame around a page.
+"""HTML pages in one file: elements with escaped text, embedded pictures, and the page around them.
 
 The audit and the comparison of joins are such pages. A template engine is not used: nearly all of a page is
 computed (tables, SVG plots, lists cut to a length), and functions that return `Markup` are typed and tested.
@@ -14,15 +14,15 @@ from pathlib import Path
 
 from PIL import Image
 
-from wavefold.common.files import write_atomically
-from wavefold.common.png import encode_image
+from wavefold.storage.files import write_atomically
+from wavefold.storage.png import encode_image
 
 STYLE = Path(__file__).with_name("page.css")
 META = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
 
 
 class Markup(str):
-    """Text that is already HTML. Everything else is escaped when it becomes part of an element."""
+    """Text that is HTML already. All other text is escaped when it becomes part of an element."""
 
     __slots__ = ()
 
@@ -48,7 +48,7 @@ def format_attributes(attributes: dict[str, object]) -> str:
 
 
 def concatenate(parts: Iterable[object]) -> Markup:
-    """The parts one after another; those that are not `Markup` are escaped."""
+    """Join parts; those that are not `Markup` are escaped."""
     return Markup("".join(part if isinstance(part, Markup) else escape(str(part)) for part in parts))
 
 
@@ -111,7 +111,7 @@ def figure(content: Markup, *caption: object) -> Markup:
 
 
 def legend(entries: Iterable[tuple[str, str]]) -> Markup:
-    """What colours mean: (class of the colour, words) each."""
+    """What colours mean: a (class of the colour, words) pair for each."""
     shown = [element("span", element("i", class_=f"swatch {colour}"), words) for colour, words in entries]
     return element("p", *shown, class_="legend")
 

@@ -16,10 +16,10 @@ from wavefold.render.cell_looks import NOTHING, CellLooks, Tint
 from wavefold.render.tile_pictures import (
     FLAT_SIZE,
     Pixels,
+    list_tile_pictures,
     orient_picture,
     plain_colour,
     tile_picture,
-    tile_pictures_by_size,
 )
 from wavefold.solver.problem import Problem
 from wavefold.topology import CubeGrid
@@ -28,7 +28,7 @@ Field = NDArray[np.float64]  # [row, column]
 TOP, EAST, SOUTH = range(3)  # the visible faces
 LIGHT = np.array([1.0, 0.62, 0.82])  # on each of them
 PIXELS_PER_VOXEL = 4  # across
-VEIL = 80  # opacity of undecided blocks: those behind must be visible
+VEIL = 80  # opacity of undecided blocks: those behind stay visible
 
 
 class BlockCanvas(Canvas):
@@ -58,7 +58,7 @@ class BlockCanvas(Canvas):
             Face((east, low_east, deep, south), LIGHT[EAST]),
             Face((south, deep, low_west, west), LIGHT[SOUTH]),
         )
-        self.number_box = NumberBox(0, 0, 0, 0)  # numbers would lie over those behind, which shine through
+        self.number_box = NumberBox(0, 0, 0, 0)  # blocks behind shine through and would hide a number
         self.projection = BlockProjection.of(half)
 
     @staticmethod
@@ -66,7 +66,7 @@ class BlockCanvas(Canvas):
         """The width of the widest picture as a rhombus, on top of a block, or of the widest model."""
         widths = (
             picture.pixels.shape[-2] * (PIXELS_PER_VOXEL if picture.pixels.ndim == 4 else 2)
-            for picture in tile_pictures_by_size(problem)
+            for picture in list_tile_pictures(problem)
         )
         return max(widths, default=2 * FLAT_SIZE)
 
@@ -78,10 +78,10 @@ class BlockCanvas(Canvas):
         return Tint((*tint.colour[:3], VEIL)) if tint.left else tint
 
     def draw_pattern(self, pattern: int) -> Image.Image | None:
-        return self.projection.render(block_picture(self.problem, pattern))
+        return self.projection.render(draw_block_picture(self.problem, pattern))
 
     def draw_colour(self, colour: tuple[int, ...]) -> Image.Image | None:
-        return self.projection.render(single_pixel(colour))
+        return self.projection.render(make_single_pixel(colour))
 
     def hide_covered(self, looks: CellLooks) -> CellLooks:
         used = np.unique(looks).tolist()
@@ -100,13 +100,13 @@ def find_buried(topology: CubeGrid, solid: NDArray[np.bool_]) -> NDArray[np.bool
     return np.asarray(hidden[z, y, x])
 
 
-def block_picture(problem: Problem, pattern: int) -> Pixels:
-    """A pattern's picture or model, as it is turned."""
+def draw_block_picture(problem: Problem, pattern: int) -> Pixels:
+    """A pattern's picture or model, turned like the pattern."""
     picture = tile_picture(problem, pattern)
-    return single_pixel(plain_colour(problem, pattern)) if picture is None else orient_picture(picture)
+    return make_single_pixel(plain_colour(problem, pattern)) if picture is None else orient_picture(picture)
 
 
-def single_pixel(colour: object) -> Pixels:
+def make_single_pixel(colour: object) -> Pixels:
     """A picture of one pixel."""
     return np.array([[colour]], np.uint8)
 
@@ -160,7 +160,7 @@ class BlockProjection(NamedTuple):
         return np.asarray(seen.round(), np.uint8)
 
     def render_model(self, model: Pixels) -> Pixels:
-        """Follow each line from voxel to voxel until nothing more comes through."""
+        """Follow each line from voxel to voxel until no light comes through."""
         layers, rows, columns = model.shape[:3]
         spans = np.array([layers, columns, rows])[:, None, None]
         way = np.stack([np.zeros_like(self.right), self.right, self.left])  # z, x, y less z

@@ -1,4 +1,4 @@
-"""What is drawn over cells: a small number in a cell, and rings around cells where something is wrong."""
+"""Marks over cells: a number in a cell, and rings around conflicting cells."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SMOOTHING = 4  # shapes are drawn this much larger, then averaged
 def draw_number(
     number: int, highest: int, width: int, height: int, ink: tuple[int, int, int]
 ) -> Image.Image | None:
-    """The number at the size at which `highest` fits into width x height pixels; None if it does not fit.
+    """Draw a number at the size at which `highest` fits into width x height pixels; None if it does not fit.
 
     If the highest does not fit even at the smallest size, shorter numbers are still drawn.
     """
@@ -56,7 +56,7 @@ def choose_ink(colour: tuple[int, ...]) -> tuple[int, int, int]:
 
 
 def mark_rings(outline: Points) -> list[Shape]:
-    """Shapes to be drawn over one another: a red ring between white lines, inside the outline of a cell.
+    """Shapes to draw in this order: a red ring between white lines, inside the outline of a cell.
 
     The last shape is transparent. Small cells are all red.
     """

@@ -1,4 +1,4 @@
-"""Objects in pictures of maps: what each looks like at some size, and where it is drawn."""
+"""Objects in pictures of maps: their stamps and positions."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from wavefold.common.checkpoint import each_checked
-from wavefold.common.values import check_flag, parse_colour
-from wavefold.objects import Placements, find_placements
+from wavefold.kernels.host.checkpoint import each_checked
+from wavefold.options.values import check_flag, parse_colour
 from wavefold.render.canvas import Canvas
 from wavefold.render.marks import SMOOTHING
-from wavefold.render.tile_pictures import distinct_colour, fit_image, tile_pictures_by_size
+from wavefold.render.tile_pictures import choose_distinct_colour, fit_image, list_tile_pictures
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map, Solution
 from wavefold.tiles import MapObject, TileSet
+from wavefold.tiles.objects import Placements, find_placements
 
 MARK_SIZE = 0.45  # cells across a mark, for an object without a picture
 RIM = (20, 16, 24, 255)
@@ -26,7 +26,7 @@ LARGEST_STAMP = 4096  # pixels across
 
 
 class ObjectStamp(NamedTuple):
-    """The picture of an object at the size at which it is drawn, and its point that lies where it stands."""
+    """The picture of an object at its final size, and the point in it that marks the object's position."""
 
     image: Image.Image
     anchor: tuple[float, float]  # in pixels
@@ -36,8 +36,8 @@ class ObjectStamp(NamedTuple):
         return round(x - self.anchor[0]), round(y - self.anchor[1])
 
 
-def placements_on(solution: Map, objects: bool) -> Placements | None:
-    """The objects of a map that are to be drawn or written; None if there are none."""
+def select_placements(solution: Map, objects: bool) -> Placements | None:
+    """The objects of a map to draw or write; None if there are none."""
     check_flag("objects", objects)
     if not objects or not isinstance(solution, Solution):
         return None
@@ -54,7 +54,7 @@ def draw_objects(image: Image.Image, canvas: Canvas, placements: Placements | No
 def stamp_objects(
     canvas: Canvas, placements: Placements | None
 ) -> Iterator[tuple[int, ObjectStamp, int, int]]:
-    """The index of each object in `placements`, its picture, and the corner of that; from back to front."""
+    """The index of each object in `placements`, its picture and that picture's corner, from back to front."""
     if placements is None or not placements.cells.size or not canvas.shows_objects:
         return
     stamps = make_stamps(canvas.problem, canvas.size, placements.kinds)
@@ -65,12 +65,12 @@ def stamp_objects(
 
 
 def locate_objects(canvas: Canvas, placements: Placements) -> NDArray[np.float64]:
-    """[object, (x, y)] where each stands in the picture, in pixels."""
+    """[object, (x, y)] positions in the picture, in pixels."""
     return np.asarray(canvas.middles(placements.cells) + placements.jitter * canvas.size)
 
 
 def make_stamps(problem: Problem, size: int, kinds: Any) -> dict[int, ObjectStamp]:
-    """{kind: its picture} of these objects, on cells that are `size` pixels across."""
+    """{kind: its stamp} of these objects, on cells `size` pixels across."""
     tiles = problem.tiles
     assert isinstance(tiles, TileSet)
     pixels = count_pixels(problem)
@@ -78,14 +78,14 @@ def make_stamps(problem: Problem, size: int, kinds: Any) -> dict[int, ObjectStam
 
 
 def count_pixels(problem: Problem) -> int:
-    """How many pixels of its picture a cell is across; 0 if no tile has a picture of several pixels."""
-    widths = (picture.pixels.shape[-2] for picture in tile_pictures_by_size(problem))
+    """The picture pixels across a cell; 0 if no tile has a picture of several pixels."""
+    widths = (picture.pixels.shape[-2] for picture in list_tile_pictures(problem))
     widest = max(widths, default=1)
     return widest if widest > 1 else 0
 
 
 def make_stamp(each: MapObject, kind: int, size: int, pixels: int) -> ObjectStamp:
-    """An object on cells `size` pixels across, whose tiles are drawn with so many pixels."""
+    """The stamp of an object on cells `size` pixels across, whose tiles' pictures are `pixels` across."""
     if each.picture is None:
         image = draw_mark(each, kind, max(1, round(size * (each.size or MARK_SIZE))))
     else:
@@ -109,11 +109,11 @@ def draw_mark(each: MapObject, kind: int, across: int) -> Image.Image:
 def mark_colour(each: MapObject, kind: int) -> tuple[int, ...]:
     """Red, green, blue and opacity of an object's mark; kind : its index in the tile set."""
     given = None if each.colour is None else parse_colour(each.colour)
-    return distinct_colour(kind + 1) if given is None else tuple((*given, 255)[:4])
+    return choose_distinct_colour(kind + 1) if given is None else tuple((*given, 255)[:4])
 
 
 def paste_within(image: Image.Image, stamp: Image.Image, left: int, top: int) -> None:
-    """Draw a picture over another, as far as it lies in it."""
+    """Draw a picture over another, clipped at its edges."""
     right, bottom = min(left + stamp.width, image.width), min(top + stamp.height, image.height)
     if right > max(left, 0) and bottom > max(top, 0):
         part = (max(-left, 0), max(-top, 0), right - left, bottom - top)

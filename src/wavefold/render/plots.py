@@ -1,4 +1,4 @@
-"""Plots on HTML pages, as inline SVG: single shapes, charts with lines, and box plots."""
+"""Plots on HTML pages, as inline SVG: shapes, line charts and box plots."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def path(d: str, class_: str) -> Markup:
 
 
 def title(words: str) -> Markup:
-    """What is shown when the pointer rests on a shape."""
+    """A tooltip of a shape."""
     return element("title", words)
 
 
@@ -70,7 +70,7 @@ class LineChart:
     right: float = 16.0
 
     def point(self, x: float, y: float) -> Point:
-        """Where a value is, in pixels."""
+        """The position of a value, in pixels."""
         start = self.left + self.inset
         across = start + x / max(1, self.most) * (self.width - start - self.right)
         return across, self.top + (self.highest - y) / (self.highest - self.lowest) * self.height
@@ -85,7 +85,7 @@ class LineChart:
         return marks
 
     def x_axis(self, values: Iterable[int], words: str) -> list[Markup]:
-        """These x values, and below them what they are."""
+        """These x values, and below them the name of the axis."""
         bottom = self.top + self.height
         middle = (self.left + self.width) / 2
         return [

@@ -1,15 +1,15 @@
-"""Recording a solve while it happens, in at most so many frames."""
+"""Record a solve while it runs, in a limited number of frames."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.bitsets import single_bits
-from wavefold.common.values import parse_size
+from wavefold.kernels.host.bitsets import single_bits
+from wavefold.options.values import parse_size
 from wavefold.render.animation import Animation, FrameDelta, merge_conflicts
 from wavefold.solver.budget import Budget
 from wavefold.solver.engine.events import (
@@ -24,7 +24,7 @@ from wavefold.solver.engine.events import (
     Batch,
 )
 from wavefold.solver.problem import Problem
-from wavefold.solver.solver import Solver
+from wavefold.solver.solver import Solver, SolverOptions
 
 STEPS = (CHOSEN, REPAIRED, RESTARTED)  # kinds of events that may get a frame
 
@@ -34,9 +34,9 @@ def animate(
     seed: int = 0,
     frames: int = 120,
     budget: Budget | int | None = None,
-    **options: Any,
+    **options: Unpack[SolverOptions],
 ) -> Animation:
-    """Solve a problem and keep at most so many frames of it; the options are those of `Solver`.
+    """Solve a problem and keep at most `frames` frames of it; the options are those of `Solver`.
 
     Raises what `Solver.run` raises. To see a solve that fails, use a `Recording`.
     """
@@ -47,13 +47,13 @@ def animate(
 
 
 class Recording:
-    """Listens to a solver from now on and keeps at most `frames` moments of what it does.
+    """Listens to a solver and keeps at most `frames` frames of its work.
 
         recording = Recording(solver)
         solver.run()
         recording.animation().save("solve.gif")
 
-    The length of the solve need not be known: the longer it is, the fewer decisions get a frame of their own.
+    The length of the solve need not be known: in a longer solve, fewer decisions get a frame of their own.
     """
 
     def __init__(self, solver: Solver, frames: int = 120) -> None:
@@ -63,21 +63,21 @@ class Recording:
         self._stop = solver.listen(self._record, batches=True)
 
     def record_sweep(self, batch: Batch) -> None:
-        """Record what a sweep replaced: a listener for `Solution.refine`. Each sweep may become a frame."""
+        """Record the cells that a sweep replaced (a listener for `Solution.refine`), perhaps as a frame."""
         if self._refined is None:
             self._refined = self._solver.solution().patterns.copy()
         self._refined[batch[:, CELL]] = batch[:, PATTERN]
         self.record_map(self._refined)
 
     def record_map(self, patterns: NDArray[np.int64]) -> None:
-        """Record a map [cell] that was made from the solver's, as by `refine` or `paint`."""
+        """Record a map [cell] made from the solver's, for example by `refine` or `paint`."""
         self._refined = patterns.copy() if patterns is not self._refined else patterns
         if self._reel.is_due():
             words = single_bits(self._refined, self._solver.problem.rules.words)
             self._reel.keep(words, self._solver.stats.decisions)
 
     def animation(self) -> Animation:
-        """What was recorded so far, with the wave as it is now as the last frame."""
+        """The animation recorded so far, with the current wave as its last frame."""
         solver = self._solver
         solution = solver.solution() if solver.status == "solved" else None
         if solution is not None and self._refined is not None:
@@ -99,7 +99,7 @@ class Recording:
 
 
 class FrameSampler:
-    """At most so many frames of a solve, evenly spread although its length is not known.
+    """At most `most` frames of a solve, evenly spread although its length is not known.
 
     At first every step is a frame. When there are too many, frames are merged in pairs and from then on only
     every second step is a frame, then every fourth.
@@ -115,12 +115,12 @@ class FrameSampler:
         self._conflicts: tuple[int, ...] = ()
 
     def is_due(self) -> bool:
-        """Count a step; whether it is to become a frame."""
+        """Count a step; return whether it becomes a frame."""
         self._ticks += 1
         return self._ticks % self._every == 0
 
     def conflict(self, cell: int, decision: int) -> None:
-        """Mark a cell that had nothing left, in the frame of that decision or, if there is none, the next."""
+        """Mark a cell without any remaining pattern, in the frame of that decision, or else in the next."""
         last = self.moments[-1]
         if last.decision == decision and len(self.moments) > 1:
             self.moments[-1] = last._replace(conflicts=merge_conflicts(last.conflicts, (cell,)))
@@ -137,7 +137,7 @@ class FrameSampler:
             self._thin()
 
     def finish(self, words: NDArray[np.uint64], decision: int) -> list[FrameDelta]:
-        """All frames, the present wave as the last."""
+        """Return all frames, the current wave as the last."""
         return [*self.moments, *self._changes(words, decision)]
 
     def _changes(self, words: NDArray[np.uint64], decision: int) -> list[FrameDelta]:

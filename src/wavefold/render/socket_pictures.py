@@ -1,4 +1,4 @@
-"""Pictures of tiles that have none: each side is a triangle in the colour of its socket."""
+"""Pictures for tiles without one: each side is a triangle in the colour of its socket."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def draw_sockets(
 
     None if it has no sockets, or is not for cells of a plane that all point the same way.
 
-    mark : the colour of a dot in the middle, if the sockets alone do not tell which tile it is
+    mark : the colour of a dot in the middle, if several tiles have these sockets
     tilt : degrees by which the cell is turned clockwise
     """
     width, height = size
@@ -40,7 +40,7 @@ def draw_sockets(
     down = ((np.arange(height * FINER) + 0.5) / FINER - height / 2)[:, None, None]
     x, y = find_side_directions(tiles.topology, tilt + TIE_BREAK).T
     side = (right * x + down * y).argmax(axis=-1)
-    palette = np.array([*map(socket_colour, sockets), mark], np.float64)
+    palette = np.array([*map(choose_socket_colour, sockets), mark], np.float64)
     if sockets in find_shared_sockets(tiles):
         side[np.hypot(right, down)[..., 0] < DOT * min(size)] = len(palette) - 1
     fine = palette[side].reshape(height, FINER, width, FINER, 4)
@@ -53,7 +53,7 @@ def has_sockets_to_draw(tiles: TileSet, pattern: int) -> bool:
 
 
 def find_shared_sockets(tiles: TileSet) -> set[Any]:
-    """The sockets of patterns that patterns of another tile have as well. Cached by tile set."""
+    """The sockets that patterns of several tiles share. Cached by tile set."""
     if tiles not in SHARED_SOCKETS:
         first: dict[Any, Tile] = {}
         SHARED_SOCKETS[tiles] = {
@@ -74,7 +74,7 @@ def find_side_directions(topology: str, tilt: float) -> NDArray[np.float64]:
     return np.asarray(turned / np.hypot(*turned.T)[:, None])
 
 
-def socket_colour(socket: Any) -> tuple[int, int, int, int]:
+def choose_socket_colour(socket: Any) -> tuple[int, int, int, int]:
     """A colour that depends on the socket's name alone; a socket and its mirror image have the same."""
     name = min(str(socket), str(flip_socket(socket)))
     digest = blake2b(name.encode("utf-8", "replace"), digest_size=4).digest()

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from wavefold.common.checkpoint import each_checked
+from wavefold.kernels.host.checkpoint import each_checked
 from wavefold.render.canvas import Canvas
 from wavefold.render.cell_looks import CellLooks, decode_colours
-from wavefold.render.tile_pictures import FLAT_SIZE, Pixels, square_picture, tile_pictures_by_size
+from wavefold.render.tile_pictures import FLAT_SIZE, Pixels, draw_square_picture, list_tile_pictures
 from wavefold.solver.problem import Problem
 from wavefold.topology import Topology
 
@@ -28,15 +28,15 @@ class SquareCanvas(Canvas):
     @staticmethod
     def natural_size(problem: Problem) -> int:
         """The side of the largest picture."""
-        sides = (max(picture.pixels.shape[-3:-1]) for picture in tile_pictures_by_size(problem))
+        sides = (max(picture.pixels.shape[-3:-1]) for picture in list_tile_pictures(problem))
         return max(sides, default=FLAT_SIZE)
 
     def draw_pattern(self, pattern: int) -> Image.Image:
-        return Image.fromarray(square_picture(self.problem, pattern, self.size))
+        return Image.fromarray(draw_square_picture(self.problem, pattern, self.size))
 
     def paint(self, looks: CellLooks) -> Image.Image:
         size, (rows, columns) = self.size, self.sheet.shape
-        used, place = unique_looks(looks)
+        used, place = find_unique_looks(looks)
         # One more picture, the last: index -1 is a position without a cell.
         pictures = np.zeros((len(used) + 1, size, size, 4), np.uint8)
         pictures[:-1] = self._pictures(used)
@@ -67,8 +67,8 @@ class SquareCanvas(Canvas):
         return pictures
 
 
-def unique_looks(looks: CellLooks) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Each look once, and which of them each cell has."""
+def find_unique_looks(looks: CellLooks) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The distinct looks, and for each cell the index of its look."""
     if looks.min() < 0:
         used, place = np.unique(looks, return_inverse=True)
         return used, place.reshape(-1)

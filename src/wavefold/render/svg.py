@@ -10,20 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from wavefold.common.bitsets import count_set_bits
-from wavefold.common.checkpoint import each_checked
-from wavefold.common.files import check_writable, write_atomically
 from wavefold.errors import ConfigError
-from wavefold.objects import Placements
+from wavefold.kernels.host.bitsets import count_set_bits
+from wavefold.kernels.host.checkpoint import each_checked
 from wavefold.render.canvas import Canvas, OutlineCanvas
 from wavefold.render.cell_looks import NOTHING, CellLooks, compute_looks
 from wavefold.render.draw import check_map, parse_options
 from wavefold.render.html import data_uri
 from wavefold.render.marks import HALO, MARK, Points, choose_ink, mark_rings
-from wavefold.render.object_pictures import make_stamps, placements_on, stamp_objects
+from wavefold.render.object_pictures import make_stamps, select_placements, stamp_objects
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map, Partial
+from wavefold.storage.files import check_writable, write_atomically
 from wavefold.tiles import TileSet
+from wavefold.tiles.objects import Placements
 
 Colours = dict[int, tuple[int, ...] | None]  # by look; None if it is a picture
 MOST_CELLS = 200_000  # more than viewers can handle
@@ -40,11 +40,11 @@ def save_svg(solution: Map, path: str | os.PathLike[str], **options: Any) -> Non
 
 
 def check_cell_count(problem: Problem) -> None:
-    """Raise if no viewer would show so many cells."""
+    """Raise if there are more cells than viewers can show."""
     if problem.cell_count > MOST_CELLS:
         raise ConfigError(
-            f"an SVG of {problem.cell_count:,} cells is more than viewers can show: at most {MOST_CELLS:,}; "
-            "save it as .png"
+            f"an SVG can have at most {MOST_CELLS:,} cells, not {problem.cell_count:,}: viewers cannot show "
+            "more; save the map as .png"
         )
 
 
@@ -60,11 +60,11 @@ def svg(
 ) -> str:
     """The map as the text of an SVG file; the options are those of `draw`.
 
-    titles : show the name and position of a cell when the pointer is over it
+    titles : add the name and position of each cell as its tooltip
     """
     check_map(solution)
     check_cell_count(solution.problem)
-    placements = placements_on(solution, objects)
+    placements = select_placements(solution, objects)
     canvas, scale, marked = parse_options(solution, scale, tile_size, layers, show, conflicts)
     canvas.check()
     looks = canvas.hide_covered(compute_looks(solution, show))
@@ -78,7 +78,7 @@ def svg(
         *definitions(canvas, colours),
         *object_definitions(canvas, placements),
         "</defs>",
-        *cell_elements(canvas, looks, colours, names),
+        *format_cells_as_svg(canvas, looks, colours, names),
         *object_elements(canvas, placements, titles),
         *mark_elements(canvas, marked),
         "</svg>",
@@ -89,7 +89,7 @@ def svg(
 def definitions(canvas: Canvas, colours: Colours) -> Iterator[str]:
     """Every picture once, and the shape of a cell in one colour."""
     if any(colours.values()) and not isinstance(canvas, OutlineCanvas):
-        yield '<g id="cell">' + "".join(face_paths(canvas)) + "</g>"
+        yield '<g id="cell">' + "".join(format_face_paths(canvas)) + "</g>"
     # A little larger than its cell, below the next one: otherwise the page shows through when zoomed.
     overlap = OVERLAP if len(canvas.faces()) == 1 else 0
     width, height = (length + overlap for length in canvas.stamp_size)
@@ -100,17 +100,17 @@ def definitions(canvas: Canvas, colours: Colours) -> Iterator[str]:
             yield f'<image id="p{look}" {box} href="{data_uri(stamp)}"/>'
 
 
-def face_paths(canvas: Canvas) -> Iterator[str]:
+def format_face_paths(canvas: Canvas) -> Iterator[str]:
     """The faces of a cell in the current colour, the darker ones with a shadow over them."""
     for corners, light in canvas.faces():
-        way = path_data(corners)
+        way = format_path(corners)
         # Without a line around it, what is behind shows through between neighbours.
         yield f'<path d="{way}" fill="currentColor" stroke="currentColor" stroke-width="0.4"/>'
         if light < 1:
             yield f'<path d="{way}" fill-opacity="{1 - light:.2f}"/>'
 
 
-def cell_elements(
+def format_cells_as_svg(
     canvas: Canvas, looks: CellLooks, colours: Colours, titles: list[str] | None
 ) -> Iterator[str]:
     """A reference for each cell, from back to front."""
@@ -124,7 +124,9 @@ def cell_elements(
                 yield format_element("use", f'href="#p{look}" x="{x}" y="{y}"', title)
         elif isinstance(canvas, OutlineCanvas):
             yield format_element(
-                "path", f'd="{path_data(canvas.outline_of(cell))}" {colour_attributes(colour, "fill")}', title
+                "path",
+                f'd="{format_path(canvas.outline_of(cell))}" {colour_attributes(colour, "fill")}',
+                title,
             )
         else:
             yield format_element(
@@ -155,7 +157,7 @@ def object_elements(canvas: Canvas, placements: Placements | None, titles: bool)
 
 
 def number_element(canvas: Canvas, look: int, x: int, y: int) -> Iterator[str]:
-    """How many patterns are left, if that fits."""
+    """The number of remaining patterns, if it fits."""
     tint, room = canvas.tint(look), canvas.number_box
     high = min(room.height, room.width / (0.62 * len(str(len(canvas.problem.rules)))))
     if tint.left and high >= 5:
@@ -170,7 +172,7 @@ def number_element(canvas: Canvas, look: int, x: int, y: int) -> Iterator[str]:
 def mark_elements(canvas: Canvas, marked: list[int]) -> Iterator[str]:
     """Outlines around cells, over everything."""
     for cell in marked:
-        ways = [path_data(corners) for corners, _ in mark_rings(canvas.outline_of(cell))]
+        ways = [format_path(corners) for corners, _ in mark_rings(canvas.outline_of(cell))]
         whole_ring, red_ring = ways[0] + ways[-1], "".join(ways[1:3])
         if len(ways) > 1:
             yield f'<path d="{whole_ring}" fill-rule="evenodd" {colour_attributes(HALO, "fill")}/>'
@@ -179,7 +181,7 @@ def mark_elements(canvas: Canvas, marked: list[int]) -> Iterator[str]:
 
 
 def cell_titles(solution: Map) -> list[str]:
-    """[cell] the name of its pattern, or how many are left, and its position."""
+    """[cell] the name of its pattern, or the number of remaining patterns, and its position."""
     names, describe = solution.problem.rules.names, solution.problem.topology.describe
     left = count_set_bits(solution.words).tolist() if isinstance(solution, Partial) else []
     return [
@@ -189,7 +191,7 @@ def cell_titles(solution: Map) -> list[str]:
 
 
 def describe_domain(count: int) -> str:
-    """What is left to an undecided cell."""
+    """The remaining patterns of an undecided cell, in words."""
     return f"{count} patterns left" if count else "nothing fits"
 
 
@@ -208,5 +210,5 @@ def colour_attributes(colour: tuple[int, ...], name: str) -> str:
     return f'{name}="#{colour[0]:02x}{colour[1]:02x}{colour[2]:02x}"{opacity}'
 
 
-def path_data(corners: Points) -> str:
+def format_path(corners: Points) -> str:
     return "M" + "L".join(f"{x:.2f} {y:.2f}".replace(".00", "") for x, y in corners) + "Z"

@@ -1,6 +1,6 @@
-"""What each pattern looks like: its picture, oriented; without one, its sockets or one colour.
+"""The appearance of each pattern: its picture, oriented; without one, its sockets or one colour.
 
-Only patterns that a map shows are drawn: a set may have a thousand of them, drawn by code.
+Only the patterns of a map are drawn: a set may have a thousand, drawn by code.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class TilePicture(NamedTuple):
 
 
 def tile_picture(problem: Problem, pattern: int, layout: str = "pointy") -> TilePicture | None:
-    """The author's picture, or None. On flat-top hexagons `flat_picture` comes before `picture`."""
+    """The author's picture, or None. On flat-top hexagons `flat_picture` has precedence over `picture`."""
     tiles = problem.tiles
     if not isinstance(tiles, TileSet):
         return None
@@ -56,14 +56,14 @@ def tile_picture(problem: Problem, pattern: int, layout: str = "pointy") -> Tile
     return TilePicture(pixels, orientation, flat or is_wide)
 
 
-def tile_pictures_by_size(problem: Problem) -> Iterator[TilePicture]:
+def list_tile_pictures(problem: Problem) -> Iterator[TilePicture]:
     """One picture of each tile: all pictures of a tile, or by one function, have the same size."""
     tiles = problem.tiles
     if not isinstance(tiles, TileSet):
         return
     seen: set[int] = set()
     for pattern, this in enumerate(tiles.patterns):
-        # Not more than one pattern is drawn, even if one function draws every tile.
+        # Draw only one pattern, even if one function draws every tile.
         if this.tile.picture is not None and id(this.tile.picture) not in seen:
             seen.add(id(this.tile.picture))
             picture = tile_picture(problem, pattern)
@@ -71,8 +71,8 @@ def tile_pictures_by_size(problem: Problem) -> Iterator[TilePicture]:
                 yield picture
 
 
-def square_picture(problem: Problem, pattern: int, size: int) -> Pixels:
-    """uint8 [row, column, RGBA] of a pattern on a square cell of `size` pixels, as turned."""
+def draw_square_picture(problem: Problem, pattern: int, size: int) -> Pixels:
+    """uint8 [row, column, RGBA] of a turned pattern on a square cell of `size` pixels."""
     picture = tile_picture(problem, pattern)
     if picture is None:
         return draw_plain(problem, pattern, (size, size))
@@ -80,13 +80,13 @@ def square_picture(problem: Problem, pattern: int, size: int) -> Pixels:
 
 
 def orient_picture(picture: TilePicture) -> Pixels:
-    """The pixels turned and mirrored; for square cells, and for models on cubes."""
+    """Turn and mirror the pixels of a picture on square cells, or of a model on cubes."""
     pixels = picture.pixels[..., ::-1, :] if picture.orientation.mirrored else picture.pixels
     return np.rot90(pixels, k=-picture.orientation.turn, axes=(-3, -2))
 
 
 def flatten_model(pixels: Pixels) -> Pixels:
-    """A model [layer, row, column, RGBA] seen from above; a picture is returned as it is."""
+    """A model [layer, row, column, RGBA] seen from above; a picture is returned unchanged."""
     if pixels.ndim == 3:
         return pixels
     highest = pixels.shape[0] - 1 - (pixels[::-1, ..., 3] > 0).argmax(axis=0)
@@ -100,12 +100,12 @@ def flat_colours(problem: Problem) -> Pixels:
     """uint8 [pattern, RGBA]: the mean colour of each pattern. Cached by tile set."""
     tiles = problem.tiles
     if not isinstance(tiles, TileSet):
-        return np.array([distinct_colour(tile) for tile in problem.rules.tile_of.tolist()], np.uint8)
+        return np.array([choose_distinct_colour(tile) for tile in problem.rules.tile_of.tolist()], np.uint8)
     if tiles not in KNOWN_COLOURS:
         found: dict[object, tuple[int, ...]] = {}
         colours = np.empty((len(tiles), 4), np.uint8)
         for pattern, this in enumerate(tiles.patterns):
-            # To turn a picture does not change its mean: one for each tile and level is enough.
+            # Turning a picture keeps its mean: one for each tile and level is enough.
             alike = pattern if isinstance(this.tile.picture, tuple) else (this.tile.name, this.level)
             if alike not in found:
                 found[alike] = mean_colour(problem, pattern)
@@ -187,17 +187,17 @@ def draw_plain(problem: Problem, pattern: int, size: tuple[int, int], tilt: floa
 
 
 def is_drawn_by_sockets(problem: Problem, pattern: int) -> bool:
-    """Whether a pattern without a picture shows its sockets."""
+    """Whether a pattern without a picture is drawn by its sockets."""
     return isinstance(problem.tiles, TileSet) and has_sockets_to_draw(problem.tiles, pattern)
 
 
 def plain_colour(problem: Problem, pattern: int) -> tuple[int, int, int, int]:
     """The colour of a pattern whose tile has no picture."""
-    return distinct_colour(int(problem.rules.tile_of[pattern]))
+    return choose_distinct_colour(int(problem.rules.tile_of[pattern]))
 
 
-def distinct_colour(number: int) -> tuple[int, int, int, int]:
-    """The colour of the tile with this number: the same every time, unlike those of the tiles before it."""
+def choose_distinct_colour(number: int) -> tuple[int, int, int, int]:
+    """The colour of the tile with this number, unlike those of lower numbers."""
     red, green, blue = hsv_to_rgb(
         number * GOLDEN % 1.0, (0.55, 0.7, 0.4)[number % 3], (0.9, 0.7, 0.8)[number % 3]
     )

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
+from typing import Annotated
 
-import numpy as np
-
-from wavefold.common.checkpoint import Stopped
-from wavefold.common.values import format_count
-from wavefold.errors import ConfigError
+from wavefold.kernels.host.checkpoint import Stopped
+from wavefold.options.option import Option, check_options, option_group
+from wavefold.options.values import format_count
 
 UNLIMITED = (1 << 62) - 1
 
 
+@option_group("budget")
 @dataclass(frozen=True, slots=True)
 class Budget:
     """Limits on a solve; None means no limit. The first that is reached ends it with `OutOfBudget`.
@@ -23,15 +23,26 @@ class Budget:
     refined is finished, too, and `provisional`: another run may refine it for longer, to another map.
     """
 
-    ms: float | None = None
-    decisions: int | None = None
-    backtracks: int | None = None
+    ms: Annotated[
+        float | None,
+        Option(
+            "milliseconds; they may stop work early, but never change a map",
+            "Time, in milliseconds",
+            low=0,
+            high=UNLIMITED,
+        ),
+    ] = None
+    decisions: Annotated[
+        int | None,
+        Option("decisions, undone or not; the same on every machine", "Decisions", low=0, high=UNLIMITED),
+    ] = None
+    backtracks: Annotated[
+        int | None,
+        Option("decisions undone; the same on every machine", "Steps back", low=0, high=UNLIMITED),
+    ] = None
 
     def __post_init__(self) -> None:
-        for name in ("ms", "decisions", "backtracks"):
-            value = getattr(self, name)
-            if value is not None and not _is_amount(value):
-                raise ConfigError(f"budget {name} must be a number of at least 0, not {value!r}")
+        check_options(self, "budget ")
 
     @classmethod
     def of(cls, budget: Budget | int | None) -> Budget:
@@ -40,19 +51,24 @@ class Budget:
             return cls()
         return budget if isinstance(budget, Budget) else cls(decisions=budget)
 
-
-def _is_amount(value: object) -> bool:
-    """Whether this is a number from 0 to UNLIMITED."""
-    is_number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-    return is_number and bool(0 <= value <= UNLIMITED)  # type: ignore[operator]
+    def left_after(self, ms: float, decisions: int) -> Budget:
+        """What is left when so much time and so many decisions were spent; all backtracks."""
+        return replace(
+            self,
+            ms=None if self.ms is None else max(0.0, self.ms - ms),
+            decisions=None if self.decisions is None else max(0, self.decisions - decisions),
+        )
 
 
 class Meter:
-    """Measures a run against its budget, from the moment it is created."""
+    """Measures a run against its budget.
 
-    def __init__(self, budget: Budget) -> None:
+    started : when its time began, as `started` of another meter; None: now
+    """
+
+    def __init__(self, budget: Budget, started: float | None = None) -> None:
         self._budget = budget
-        self._started = perf_counter()
+        self.started = perf_counter() if started is None else started
         self.last_decision = UNLIMITED if budget.decisions is None else int(budget.decisions)
         self.last_backtrack = UNLIMITED if budget.backtracks is None else int(budget.backtracks)
 
@@ -61,10 +77,14 @@ class Meter:
         self.last_decision = min(UNLIMITED, self.last_decision + decisions)
         self.last_backtrack = min(UNLIMITED, self.last_backtrack + backtracks)
 
+    @property
+    def spent(self) -> float:
+        """The milliseconds since the start."""
+        return (perf_counter() - self.started) * 1e3
+
     def remaining(self) -> float | None:
         """The milliseconds left; None if time is not limited."""
-        spent = (perf_counter() - self._started) * 1e3
-        return None if self._budget.ms is None else max(0.0, self._budget.ms - spent)
+        return self._budget.left_after(self.spent, 0).ms
 
     def check_time(self) -> None:
         """Raise `Stopped` if the time is up."""
@@ -73,7 +93,7 @@ class Meter:
 
     def reason_to_stop(self, decisions: int, backtracks: int) -> str:
         """A sentence about the limit that was reached; empty if none was."""
-        spent = (perf_counter() - self._started) * 1e3
+        spent = self.spent
         if self._budget.decisions is not None and decisions >= self.last_decision:
             return f"stopped after {format_count(self._budget.decisions, 'decisions')}"
         if self._budget.backtracks is not None and backtracks >= self.last_backtrack:

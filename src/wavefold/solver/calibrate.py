@@ -1,4 +1,4 @@
-"""Calibrating a tile set: find activities with which refined maps have as much of each tile as is asked."""
+"""Calibrate a tile set: find activities with which refined maps reach the target share of each tile."""
 
 from __future__ import annotations
 
@@ -8,23 +8,24 @@ from copy import copy
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.seeding import mix
-from wavefold.common.values import check_function, parse_in_range
 from wavefold.errors import TileSetError
 from wavefold.kernels.constants import LOG_BITS
+from wavefold.kernels.host.seeding import mix
+from wavefold.options.generate import MOST_SWEEPS
+from wavefold.options.values import check_function, parse_in_range
 from wavefold.solver.problem import Problem
-from wavefold.solver.refining.activities import FRACTION, REPEATED, Activities
-from wavefold.solver.refining.chain import Chain
-from wavefold.solver.refining.pools import join_pools
-from wavefold.solver.refining.refine import TRIAL, choose_activities, recommend_sweeps
+from wavefold.solver.refine.activities import FRACTION, REPEATED, Activities
+from wavefold.solver.refine.chain import Chain
+from wavefold.solver.refine.pools import join_pools
+from wavefold.solver.refine.refine import TRIAL, choose_activities, recommend_sweeps
 from wavefold.solver.solver import Solver
 from wavefold.tiles import Calibration, LearnedTileSet, TileSet
 from wavefold.tiles.calibration import digest_calibrated
-from wavefold.tiles.tileset_arguments import MOST_SWEEPS, check_size
+from wavefold.tiles.tileset_arguments import check_size
 from wavefold.tiles.turning import find_turned_tiles
 from wavefold.topology import lattice_class
 
-SIZES = {2: (64, 64), 3: (16, 16, 8)}  # axes -> of maps, if the caller names no size
+SIZES = {2: (64, 64), 3: (16, 16, 8)}  # axes -> default size of maps
 MOST_ROUNDS, MOST_SEEDS = 1000, 1000
 DECIMALS = 5  # of stored activities; those of one pool are equal
 
@@ -40,15 +41,15 @@ def calibrate(
 ) -> TileSet:
     """A copy of a tile set with activities, so that maps need not be calibrated one by one.
 
-    In each round several maps are refined with fixed activities, beginning with plain ones; then activities
-    are raised for tiles that all maps together have too few of, and lowered for others. A single map that is
-    refined for long would not do: where tiles form large areas, it drifts for ever.
+    In each round several maps are refined with fixed activities. Then they are raised for tiles that all
+    maps together have too few of, and lowered for others. A single map refined for a long time is not enough:
+    where tiles form large areas, it keeps drifting.
 
     Parameters
     ----------
-    sweeps : of refining, in each round; by default as many as the set recommends. The copy recommends them
-    rounds, seeds, size : how often, on how many maps, of which size
-    progress : called with the number of maps that were refined, and of all
+    sweeps : sweeps in each round; by default the number the set recommends. The copy recommends this number
+    rounds, seeds, size : number of rounds, number of maps, size of a map
+    progress : called with the number of refined maps and the number of all maps
     """
     if not isinstance(tiles, TileSet) or isinstance(tiles, LearnedTileSet):
         raise TileSetError(f"only tile sets that were drawn are calibrated, not {tiles!r}")
@@ -67,7 +68,7 @@ def calibrate(
 
 
 class CalibrationRun:
-    """Maps that are refined again and again from the same start, each time with other activities."""
+    """Maps that are refined repeatedly from the same start, each time with other activities."""
 
     def __init__(
         self,
@@ -82,22 +83,19 @@ class CalibrationRun:
         self._progress, self._total, self._done = progress, total, 0
 
     def find_activities(self, rounds: int) -> Activities:
-        """The activities of each tile: the average of the later half of the rounds."""
+        """The activities of each tile."""
         rules = self.problem.rules
         chain = Chain(self.problem, self.plain[0], 0)
-        found, past = choose_activities(chain, self.problem, None), []
+        found = choose_activities(chain, self.problem, None)
         pool_of = join_pools(found.pool_of, find_turned_tiles(self.tiles))
         found = Activities(rules.tile_of, found.asked * len(self.plain), pool_of, REPEATED)
-        for number in range(rounds):
-            found.correct(self.count(number, found.values))
-            past.append(found.values)
-        values = np.sum(past[rounds // 2 :], axis=0) // (rounds - rounds // 2)
+        values = found.calibrate(rounds, lambda number: self.count(number, found.values))
         cells = found.asked // FRACTION + 1
         found.values = values - int(cells @ values) // int(cells.sum())  # only differences matter
         return found
 
     def count(self, number: int, values: NDArray[np.int64]) -> NDArray[np.int64]:
-        """[tile] how many cells of all maps have it, after refining with these activities [tile]."""
+        """[tile] how many cells of all maps have the tile, after refining with these activities [tile]."""
         rules = self.problem.rules
         seen = np.zeros(len(rules.tiles), np.int64)
         for seed, patterns in enumerate(self.plain):

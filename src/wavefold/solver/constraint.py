@@ -5,15 +5,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from operator import index
-from typing import Any
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.bitsets import single_bits, unpack_bits
 from wavefold.errors import ConfigError
-from wavefold.kernels.constants import CellGraph
+from wavefold.kernels.host.bitsets import single_bits, unpack_bits
+from wavefold.kernels.structs import CellGraph
+from wavefold.options.names import TileLike
 from wavefold.solver.problem import Problem
+from wavefold.solver.shares import Shares
 from wavefold.tiles import Rules
 from wavefold.topology import Topology
 
@@ -60,7 +62,7 @@ class WaveView:
         """[cell] how many patterns are left."""
         return np.asarray(self.possible.sum(axis=1), np.int64)
 
-    def patterns(self, name: Any) -> NDArray[np.int64]:
+    def patterns(self, name: TileLike) -> NDArray[np.int64]:
         """The patterns a tile's name stands for."""
         return self.problem.patterns_named(name)
 
@@ -68,14 +70,34 @@ class WaveView:
         """Rule patterns out in a cell. Those that were removed before are ignored."""
         number, gone = index(cell), np.atleast_1d(np.asarray(patterns))
         if not 0 <= number < len(self.words):
-            raise ConfigError(f"a constraint names cell {cell}: cells go from 0 to {len(self.words) - 1}")
+            raise ConfigError(f"a constraint names cell {cell}; cells are 0 to {len(self.words) - 1}")
         if gone.dtype.kind not in "iu" or ((gone < 0) | (gone >= len(self.rules))).any():
             last = len(self.rules) - 1
-            raise ConfigError(f"a constraint removes {patterns!r}: patterns go from 0 to {last}")
+            raise ConfigError(f"a constraint removes {patterns!r}; patterns are 0 to {last}")
         gone = gone[self._flags[number, gone]].astype(np.int64)
         if gone.size:
             self._flags[number, gone] = False
             self.removals.append((number, gone))
+
+
+class Prunes(Protocol):
+    """Any object that can stand in a list of constraints: it removes patterns from a view."""
+
+    def prune(self, view: WaveView, /) -> None:
+        """Remove patterns that can no longer be part of a solution; see `Constraint.prune`."""
+
+
+class Variables(Protocol):
+    """The variables of a formula, for `Constraint.clauses` and `cuts`."""
+
+    def __call__(self, cell: int, pattern: int, /) -> int:
+        """The number of the variable "this cell is this pattern"."""
+
+    def new(self) -> int:
+        """A variable that nothing else uses."""
+
+
+ConstraintLike: TypeAlias = Prunes | Shares
 
 
 class Constraint(ABC):
@@ -110,7 +132,7 @@ class Constraint(ABC):
         """What the constraint requires, in a sentence: for violations, explanations and contradictions."""
         return f"{self!r} must hold"
 
-    def clauses(self, problem: Problem, variable: Any) -> Iterable[list[int]]:
+    def clauses(self, problem: Problem, variable: Variables) -> Iterable[list[int]]:
         """The constraint for `search="sat"`, which refuses constraints without it.
 
         variable : called with a cell and a pattern, gives the number of the variable "this cell is this
@@ -119,7 +141,7 @@ class Constraint(ABC):
         """
         raise NotImplementedError
 
-    def cuts(self, problem: Problem, patterns: NDArray[np.int64], variable: Any) -> Iterable[list[int]]:
+    def cuts(self, problem: Problem, patterns: NDArray[np.int64], variable: Variables) -> Iterable[list[int]]:
         """For `search="sat"`, instead of `clauses`: what rules out a map [cell] that breaks the constraint.
 
         Yields clauses that this map does not satisfy and every map that keeps the constraint does; none if
@@ -128,11 +150,12 @@ class Constraint(ABC):
         raise NotImplementedError
 
     @classmethod
-    def __subclasshook__(cls, other: type) -> Any:
+    def __subclasshook__(cls, other: type) -> bool:
         """Any class with `prune` and `violations` counts as a subclass of `Constraint` itself."""
         if cls is not Constraint:
-            return NotImplemented
-        return all(callable(getattr(other, name, None)) for name in ("prune", "violations")) or NotImplemented
+            return NotImplemented  # type: ignore[no-any-return]
+        has_both = all(callable(getattr(other, name, None)) for name in ("prune", "violations"))
+        return has_both or NotImplemented
 
 
 def describe_constraint(constraint: Any) -> str:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.checkpoint import LimitReached, checkpoint, limiting
-from wavefold.common.deprecation import renamed_attribute
+from wavefold.kernels.host.checkpoint import LimitReached, checkpoint, limiting
 from wavefold.solver.budget import Budget, Meter
 from wavefold.solver.constraint import describe_constraint
 from wavefold.solver.heuristics import Heuristics
@@ -18,12 +17,12 @@ from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.search.ladder import Ladder
 from wavefold.solver.search.region import Region, RegionSolver
 
-FEWEST = Heuristics.of("domain")
-SEARCH_LIMIT = 2000  # decisions and backtracks spent on one question that propagation cannot answer
+FEWEST_PATTERNS = Heuristics.of("domain")
+SEARCH_LIMIT = 2000  # decisions and backtracks spent where propagation alone does not decide
 
 
 class Requirement(NamedTuple):
-    """Something asked for beyond the rules: a pin, a ban, the mask of a cell, or a constraint."""
+    """A requirement beyond the rules: a pin, a ban, the mask of a cell, or a constraint."""
 
     kind: str  # "pin", "ban", "mask" or "constraint"
     text: str
@@ -46,10 +45,26 @@ class Explanation:
     proved: bool
     sentence: str = field(repr=False)
 
-    wishes = renamed_attribute("wishes", "requirements")
-
     def __str__(self) -> str:
         return self.sentence
+
+    def to_dict(self, locate: Callable[[int], Any] = int) -> dict[str, Any]:
+        """Plain data, for JSON.
+
+        locate : writes a cell, such as `topology.coordinate`; by default cells are numbers
+        """
+        requirements = [
+            {"kind": each.kind, "text": each.text, "remedy": remedy}
+            | ({"cell": locate(each.cell)} if each.cell >= 0 else {})
+            for each, remedy in zip(self.requirements, self.remedies, strict=True)
+        ]
+        return {
+            "sentence": self.sentence,
+            "contradictory": self.contradictory,
+            "proved": self.proved,
+            "requirements": requirements,
+            "cells": [locate(cell) for cell in self.cells if cell >= 0],
+        }
 
 
 def explain(
@@ -57,7 +72,7 @@ def explain(
 ) -> Explanation:
     """Look for a minimal contradictory set, pins and bans made later included. If there is none, say so.
 
-    proved : spares the first question: somebody has shown already that there is a contradiction
+    proved : skips the first question: a contradiction is known to exist
     ms : the most time it may take; what is known by then is said
     """
     meter = Meter(Budget(ms=ms))
@@ -74,27 +89,27 @@ def explain(
 
 def _explain(problem: Problem, more: Sequence[Pin], proved: bool) -> Explanation:
     requirements = _list_requirements(problem, more)
-    asking = Questions(problem, requirements)
+    oracle = SatisfiabilityOracle(problem, requirements)
     everything = list(range(len(requirements)))
-    answer = False if proved else asking.holds(everything)
+    answer = False if proved else oracle.holds(everything)
     if answer is True:
         return Explanation((), (), (), False, True, "nothing contradicts: a map exists")
     if answer is None:
         text = "no contradiction was found, and no map either within the limit of the search"
         return Explanation((), (), (), False, False, text)
-    if not requirements or asking.holds([]) is False:
-        where = asking.empty_cell
+    if not requirements or oracle.holds([]) is False:
+        where = oracle.empty_cell
         emptied = (where,) if where >= 0 else ()
         return Explanation((), (), emptied, True, True, _rules_sentence(problem, where))
-    core = asking.smallest([], everything, False)
-    remedies = tuple(_remedy(asking.holds([other for other in everything if other != each])) for each in core)
+    core = oracle.smallest([], everything, False)
+    remedies = tuple(_remedy(oracle.holds([other for other in everything if other != each])) for each in core)
     chosen = tuple(requirements[each] for each in core)
     cells = tuple(dict.fromkeys(each.cell for each in chosen if each.cell >= 0))
-    return Explanation(chosen, remedies, cells, True, asking.certain, _sentence(chosen, remedies))
+    return Explanation(chosen, remedies, cells, True, oracle.certain, _sentence(chosen, remedies))
 
 
-class Questions:
-    """Asks whether some of the requirements can hold together: True, False (proved), or None (not known)."""
+class SatisfiabilityOracle:
+    """Whether some of the requirements can hold together: True, False (proved), or None (unknown)."""
 
     def __init__(self, problem: Problem, requirements: Sequence[Requirement]) -> None:
         self.problem = problem
@@ -111,7 +126,7 @@ class Questions:
         limit = SEARCH_LIMIT + self.problem.cell_count
         solver = self._solver_with([each.item for each in requirements if each.kind == "constraint"])
         attempt = solver.solve(
-            Region(required=self._domains(requirements)), FEWEST, 0, Ladder(exact=True), limit, limit
+            Region(required=self._domains(requirements)), FEWEST_PATTERNS, 0, Ladder(exact=True), limit, limit
         )
         self.empty_cell = attempt.conflict if attempt.at_root else -1
         if attempt.patterns is not None:
@@ -136,7 +151,7 @@ class Questions:
         return self._solver
 
     def smallest(self, kept: list[int], rest: list[int], added: bool) -> list[int]:
-        """QuickXplain: the part of `rest` that, with `kept`, cannot hold; halving, so few questions."""
+        """QuickXplain: the part of `rest` that, with `kept`, cannot hold; halving needs few searches."""
         if added and self.holds(kept) is False:
             return []
         if len(rest) == 1:
@@ -152,8 +167,8 @@ def _list_requirements(problem: Problem, more: Sequence[Pin]) -> list[Requiremen
     """Pins and bans, then masks, then constraints."""
     describe, requirements = problem.topology.describe, []
     for pin in (*problem.pins, *more):
-        several = isinstance(pin.name, list | set | frozenset)
-        name = " or ".join(map(repr, sorted(pin.name, key=str) if several else [pin.name]))
+        names = sorted(pin.name, key=str) if isinstance(pin.name, list | set | frozenset) else [pin.name]
+        name = " or ".join(map(repr, names))
         text = f"the {pin.noun or pin.kind} {name} at {describe(pin.cell)}"
         requirements.append(Requirement(pin.kind, text, pin.cell, pin))
     if problem.masks is not None:
@@ -172,7 +187,7 @@ def _describe_mask(problem: Problem, mask: NDArray[np.bool_], where: str, is_gro
     left = np.flatnonzero(mask)
     if is_ground:
         rule = "the ground" if left.size == 1 else "no ground above the bottom row,"
-        return f"{rule} at {where} (the sample was learned with ground=True)"
+        return f"{rule} at {where} (the sample was learned with a ground)"
     names = [problem.rules.names[each] for each in left[:3]] + ["…"] * (left.size > 3)
     return f"the mask at {where} (allows {', '.join(names) or 'nothing'})"
 
@@ -192,7 +207,7 @@ def _sentence(requirements: Sequence[Requirement], remedies: Sequence[str]) -> s
 
 
 def _rules_sentence(problem: Problem, cell: int) -> str:
-    """The rules alone fail: name a tile that needs a neighbour nobody is, if there is one."""
+    """The rules alone fail: name a tile that no other tile can be a neighbour of, if there is one."""
     sides = problem.graph.rule
     unsupported = [
         f"{problem.rules.names[pattern]!r} finds no neighbour to the {problem.topology.directions[direction]}"

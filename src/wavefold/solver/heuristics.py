@@ -7,29 +7,30 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from math import isfinite
 from numbers import Integral
-from typing import Any
+from typing import Annotated, Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wavefold.errors import ConfigError, suggest
-from wavefold.kernels import constants
-from wavefold.kernels.constants import NOWHERE
-from wavefold.plugins import available, find, is_offered
+from wavefold.kernels import constants as c
+from wavefold.options.names import ChoiceName, Corner, OrderName, Pick, Ties
+from wavefold.options.option import Option, check_options, option_group
+from wavefold.plugins.registry import available, find, is_offered
 from wavefold.solver.problem import Problem
 
 KEYS = {
-    "entropy": constants.BY_ENTROPY,
-    "domain": constants.BY_DOMAIN,
-    "both": constants.BY_DOMAIN,
-    "score": constants.BY_SCORE,
-    "scanline": constants.BY_RANK,
-    "spiral": constants.BY_RANK,
-    "random": constants.BY_RANK,
+    "entropy": c.BY_ENTROPY,
+    "domain": c.BY_DOMAIN,
+    "both": c.BY_DOMAIN,
+    "score": c.BY_SCORE,
+    "scanline": c.BY_RANK,
+    "spiral": c.BY_RANK,
+    "random": c.BY_RANK,
 }
-PICKS = {"weighted": constants.PICK_WEIGHTED, "heaviest": constants.PICK_HEAVIEST}
+PICKS = {"weighted": c.PICK_WEIGHTED, "heaviest": c.PICK_HEAVIEST}
 UNIT = 1 << 16
-LARGEST_FACTOR = 1024.0
+LARGEST_FACTOR = 1024
 NO_CAP = 1 << 62
 MOST_PRIORS = 10**15
 TILE_SETTINGS = (  # which tile; also `caps` and `priors`
@@ -39,6 +40,7 @@ TILE_SETTINGS = (  # which tile; also `caps` and `priors`
 Score = Callable[..., int]
 
 
+@option_group("heuristics")
 @dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class Heuristics:
     """How cells and tiles are chosen. Every field has a default; combine what you need.
@@ -87,53 +89,143 @@ class Heuristics:
     weight of 2**23 to 2**24. Compiled with `numba.njit` they run at full speed; plain Python works too.
     """
 
-    order: str | Score = "entropy"
-    corner: str = "northwest"
-    ties: str = "random"
-    most_constraining: bool = False
-    most_constraining_alone: bool = False
-    central: bool = False
-    soft_constraining: float = 0.0
-    shortlist: int = 32
-    domain_factor: float = 1.0
-    entropy_factor: float = 1.0
-    degree: float = 0.0
-    bias: float = 0.0
-    influence: ArrayLike | None = None
-    perimeter: float = 0.0
-    pick: str = "weighted"
-    match_neighbours: bool = False
-    match_base: float = 1.0
-    match_boost: float = 3.0
-    uniform_pick_fraction: float = 0.0
-    local_share: float = 1.0
-    caps: Mapping[str, float] = field(default_factory=dict)
-    priors: Mapping[str, int] = field(default_factory=dict)
-    choice: Score | None = None
+    order: Annotated[OrderName | Score, Option("which cell next", "Order of cells")] = "entropy"
+    corner: Annotated[Corner, Option('where `"scanline"` starts', "Where rows start")] = "northwest"
+    ties: Annotated[
+        Ties,
+        Option(
+            'which of equal cells comes first: `"random"`, `"scanline"` or `"spiral"`', "Among equal cells"
+        ),
+    ] = "random"
+    most_constraining: Annotated[
+        bool,
+        Option(
+            'with `"both"`: among equals, the cell with most undecided neighbours', "Prefer crowded places"
+        ),
+    ] = False
+    most_constraining_alone: Annotated[
+        bool, Option("… and with a single criterion, too", "… with one criterion, too")
+    ] = False
+    central: Annotated[bool, Option("among equals, the cell nearest to the centre", "Prefer the middle")] = (
+        False
+    )
+    soft_constraining: Annotated[
+        float,
+        Option(
+            "0 to 1: how often one of the equals is drawn instead, by its undecided neighbours",
+            "Chance of a crowded place",
+            low=0,
+            high=1,
+        ),
+    ] = 0.0
+    shortlist: Annotated[
+        int,
+        Option(
+            "how many equal cells are compared at most, 1 to 1024", "Equal cells compared", low=1, high=1024
+        ),
+    ] = 32
+    domain_factor: Annotated[
+        float,
+        Option(
+            'what `"score"` multiplies the number of patterns by',
+            "Weight of the number of tiles left",
+            low=0,
+            high=LARGEST_FACTOR,
+        ),
+    ] = 1.0
+    entropy_factor: Annotated[
+        float,
+        Option(
+            'what `"score"` multiplies the entropy by', "Weight of the entropy", low=0, high=LARGEST_FACTOR
+        ),
+    ] = 1.0
+    degree: Annotated[
+        float,
+        Option(
+            "added to a cell's key for each neighbour that is decided or missing",
+            "Stay beside what is decided",
+            low=0,
+            high=LARGEST_FACTOR,
+        ),
+    ] = 0.0
+    bias: Annotated[
+        float,
+        Option(
+            "the key is multiplied by `1 + bias * influence`",
+            "Strength of the influence",
+            low=-1,
+            high=LARGEST_FACTOR,
+        ),
+    ] = 0.0
+    influence: Annotated[
+        ArrayLike | None,
+        Option("for `bias`: a field, or an expression of fields", "Influence", plain=str | None),
+    ] = None
+    perimeter: Annotated[
+        float,
+        Option(
+            "the key of cells at the edge is multiplied by `1 + perimeter`: above 0 the interior "
+            "comes first, below 0 the edge",
+            "Edge first or last",
+            low=-1,
+            high=LARGEST_FACTOR,
+        ),
+    ] = 0.0
+    pick: Annotated[
+        Pick, Option('which tile: `"weighted"` (drawn by weight) or `"heaviest"`', "Draw a tile")
+    ] = "weighted"
+    match_neighbours: Annotated[
+        bool,
+        Option(
+            "multiply weights by `match_base + match_boost * neighbours of the same tile`",
+            "Like the neighbours",
+        ),
+    ] = False
+    match_base: Annotated[
+        float, Option("the first number of that formula", "… at least", low=0, high=LARGEST_FACTOR)
+    ] = 1.0
+    match_boost: Annotated[
+        float, Option("the second", "… and for each neighbour", low=0, high=LARGEST_FACTOR)
+    ] = 3.0
+    uniform_pick_fraction: Annotated[
+        float, Option("0 draws by weight, 1 evenly, between them a blend", "Draw evenly", low=0, high=1)
+    ] = 0.0
+    local_share: Annotated[
+        float,
+        Option(
+            "below 1, tiles that are used more often than their weight suggests become rarer",
+            "Balance the tiles",
+            low=0,
+            high=1,
+        ),
+    ] = 1.0
+    caps: Annotated[
+        Mapping[str, float],
+        Option(
+            "`{tile = most cells it should take}`; a share of all cells if below 1",
+            "Most cells of a tile",
+            low=0,
+        ),
+    ] = field(default_factory=dict)
+    priors: Annotated[
+        Mapping[str, int],
+        Option(
+            "`{tile = cells of earlier maps}`: tiles behind their share come more often",
+            "Cells of earlier maps",
+            low=0,
+            high=MOST_PRIORS,
+        ),
+    ] = field(default_factory=dict)
+    choice: Annotated[Score | None, Option("which tile", "Choice of tiles")] = None
 
     def __post_init__(self) -> None:
-        if not callable(self.order) or isinstance(self.order, type):
-            check_name("order", self.order, KEYS)
-        if not isinstance(self.caps, Mapping):
-            raise ConfigError(f"caps must be a dict {{tile: most cells}}, not {self.caps!r}")
-        if not isinstance(self.priors, Mapping):
-            raise ConfigError(f"priors must be a dict {{tile: cells of earlier maps}}, not {self.priors!r}")
-        # Copies: whoever counts goes on counting in their own.
+        check_options(self)
+        # Copies: the caller may go on counting in its own.
         object.__setattr__(self, "caps", dict(self.caps))
         object.__setattr__(self, "priors", dict(self.priors))
-        check_name("pick", self.pick, PICKS)
-        check_name("ties", self.ties, ("random", "scanline", "spiral"))
-        check_range("uniform_pick_fraction", self.uniform_pick_fraction, 0, 1)
-        check_range("local_share", self.local_share, 0, 1)
-        check_range("soft_constraining", self.soft_constraining, 0, 1)
-        check_range("shortlist", self.shortlist, 1, 1024)
-        for name in ("domain_factor", "entropy_factor", "match_base", "match_boost", "degree"):
-            check_range(name, getattr(self, name), 0, LARGEST_FACTOR)
-        for name in ("bias", "perimeter"):
-            check_range(name, getattr(self, name), -1, LARGEST_FACTOR)
 
     @classmethod
-    def of(cls, order: Any) -> Heuristics:
+    def of(cls, order: Order) -> Heuristics:
         """Heuristics from a name, a function, or `Heuristics`."""
         if isinstance(order, Heuristics):
             return order
@@ -152,38 +244,38 @@ class Heuristics:
 
     def knobs(self, problem: Problem) -> NDArray[np.int64]:
         """int64 [knob]: the numbers kernels read. Addresses of functions are added by the solver."""
-        knobs = np.zeros(constants.KNOBS_SIZE, np.int64)
+        knobs = np.zeros(c.KNOBS_SIZE, np.int64)
         by_name = isinstance(self.order, str)
-        knobs[constants.ORDER] = KEYS[self.order] if isinstance(self.order, str) else constants.BY_USER
+        knobs[c.ORDER] = KEYS[self.order] if isinstance(self.order, str) else c.BY_USER
         both = self.order == "both"
-        knobs[constants.BY_TWO] = both
+        knobs[c.BY_TWO] = both
         constraining = self.most_constraining and (both or self.most_constraining_alone)
-        ranked = by_name and knobs[constants.ORDER] == constants.BY_RANK
+        ranked = by_name and knobs[c.ORDER] == c.BY_RANK
         if not ranked and (both or constraining or self.central or self.soft_constraining):
-            knobs[constants.SHORTLIST] = self.shortlist
-        knobs[constants.CONSTRAINING] = constraining
-        knobs[constants.CENTRAL] = self.central
-        knobs[constants.SOFT_CONSTRAINING] = to_fixed_point(self.soft_constraining)
+            knobs[c.SHORTLIST] = self.shortlist
+        knobs[c.CONSTRAINING] = constraining
+        knobs[c.CENTRAL] = self.central
+        knobs[c.SOFT_CONSTRAINING] = to_fixed_point(self.soft_constraining)
         # Only their proportions matter; keys have room for factors of 1.
         largest = max(1.0, self.domain_factor, self.entropy_factor, self.degree)
-        knobs[constants.DOMAIN_FACTOR] = to_fixed_point(self.domain_factor / largest)
-        knobs[constants.ENTROPY_FACTOR] = to_fixed_point(self.entropy_factor / largest)
-        knobs[constants.DEGREE_FACTOR] = to_fixed_point(
+        knobs[c.DOMAIN_FACTOR] = to_fixed_point(self.domain_factor / largest)
+        knobs[c.ENTROPY_FACTOR] = to_fixed_point(self.entropy_factor / largest)
+        knobs[c.DEGREE_FACTOR] = to_fixed_point(
             self.degree / largest if self.order == "score" else self.degree
         )
-        knobs[constants.BIASED] = self.bias != 0 or self.perimeter != 0
-        knobs[constants.PICK] = PICKS[self.pick]
-        knobs[constants.MATCH_BASE] = to_fixed_point(self.match_base) if self.match_neighbours else UNIT
-        knobs[constants.MATCH_BOOST] = to_fixed_point(self.match_boost) if self.match_neighbours else 0
-        knobs[constants.UNIFORM] = to_fixed_point(self.uniform_pick_fraction)
-        knobs[constants.LOCAL] = to_fixed_point(self.local_share)
-        knobs[constants.CAPPED] = bool(self.caps)
+        knobs[c.BIASED] = self.bias != 0 or self.perimeter != 0
+        knobs[c.PICK] = PICKS[self.pick]
+        knobs[c.MATCH_BASE] = to_fixed_point(self.match_base) if self.match_neighbours else UNIT
+        knobs[c.MATCH_BOOST] = to_fixed_point(self.match_boost) if self.match_neighbours else 0
+        knobs[c.UNIFORM] = to_fixed_point(self.uniform_pick_fraction)
+        knobs[c.LOCAL] = to_fixed_point(self.local_share)
+        knobs[c.CAPPED] = bool(self.caps)
         carrying = any(self.priors.values())
-        knobs[constants.CARRYING] = carrying
-        knobs[constants.TALLYING] = bool(self.caps) or self.local_share != 1 or carrying
-        knobs[constants.PER_CELL] = problem.weights is not None and len(problem.weights) > 1
-        adjusted = self.match_neighbours or self.uniform_pick_fraction or knobs[constants.TALLYING]
-        knobs[constants.PLAIN] = self.pick == "weighted" and not adjusted and not knobs[constants.PER_CELL]
+        knobs[c.CARRYING] = carrying
+        knobs[c.TALLYING] = bool(self.caps) or self.local_share != 1 or carrying
+        knobs[c.PER_CELL] = problem.weights is not None and len(problem.weights) > 1
+        adjusted = self.match_neighbours or self.uniform_pick_fraction or knobs[c.TALLYING]
+        knobs[c.PLAIN] = self.pick == "weighted" and not adjusted and not knobs[c.PER_CELL]
         return knobs
 
     def check(self, problem: Problem) -> None:
@@ -204,7 +296,7 @@ class Heuristics:
 
     @property
     def _sequence_rule(self) -> str:
-        fixed = isinstance(self.order, str) and KEYS[self.order] == constants.BY_RANK
+        fixed = isinstance(self.order, str) and KEYS[self.order] == c.BY_RANK
         return str(self.order) if fixed else self.ties
 
     def sequence(self, problem: Problem) -> NDArray[np.int32]:
@@ -227,7 +319,7 @@ class Heuristics:
                 raise ConfigError(f"influence must be {cells} finite numbers, one per cell")
             factor *= 1 + self.bias * influence
         if self.perimeter:
-            factor[(problem.graph.neighbour == NOWHERE).any(axis=1)] *= 1 + self.perimeter
+            factor[(problem.graph.neighbour == c.NOWHERE).any(axis=1)] *= 1 + self.perimeter
         return np.clip(np.rint(factor * UNIT), 0, LARGEST_FACTOR * UNIT).astype(np.int64)
 
     def cap_counts(self, problem: Problem) -> NDArray[np.int64]:
@@ -252,11 +344,16 @@ class Heuristics:
         return counts
 
 
+Order: TypeAlias = Literal["auto"] | OrderName | str | Heuristics | Score
+Choice: TypeAlias = ChoiceName | str | Heuristics | Score
+
+
 @cache
 def _from_name(order: str) -> Heuristics:
     """The heuristics of this name; always the same object, so that what is cached by it is found again."""
     if order.startswith("scanline:"):
-        return Heuristics(order="scanline", corner=order.removeprefix("scanline:"))
+        corner: Any = order.removeprefix("scanline:")  # checked there
+        return Heuristics(order="scanline", corner=corner)
     found = find_named("order", order)
     return found if isinstance(found, Heuristics) else Heuristics(order=found)
 
@@ -289,13 +386,7 @@ def to_fixed_point(value: float) -> int:
 def check_tile(what: str, name: Any, problem: Problem) -> None:
     """Raise unless the problem has a tile of this name."""
     if name not in problem.rules.tiles:
-        raise ConfigError(f"{what} name an unknown tile {name!r}; {suggest(name, problem.rules.tiles)}")
-
-
-def check_name(what: str, name: Any, names: Any) -> None:
-    """Raise unless the name is one of these."""
-    if not isinstance(name, str) or name not in names:
-        raise ConfigError(f"unknown {what} {name!r}; {suggest(name, names)}")
+        raise ConfigError(f"{what}: unknown tile {name!r}; {suggest(name, problem.rules.tiles)}")
 
 
 def check_range(what: str, value: Any, low: float, high: float) -> None:

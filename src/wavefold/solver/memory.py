@@ -6,7 +6,7 @@ from math import prod
 
 import numpy as np
 
-from wavefold.common.memory import check_memory
+from wavefold.storage.memory import check_memory
 from wavefold.tiles import Rules
 from wavefold.topology import Topology
 
@@ -24,7 +24,7 @@ def check_grid_memory(topology: Topology) -> None:
 def check_map_memory(rules: Rules, cells: int, bytes_more: int = 0) -> None:
     """Raise ConfigError if solving a map of so many cells would take more memory than allowed.
 
-    bytes_more : what a way to propagate needs for each cell beyond the usual
+    bytes_more : bytes per cell that the propagation method needs in addition
     """
     check_memory(estimate_map_memory(rules, cells, bytes_more), f"solving a map of {cells:,} cells")
 
@@ -40,7 +40,7 @@ def check_class_memory(rules: Rules) -> None:
     tables = 16 * rules.words * classes * len(rules.relations)
     flags = len(rules) * classes * (2 + len(rules.relations))  # on the way: one byte each
     what = f"solving with {len(rules):,} patterns in {classes:,} classes"
-    advice = "use fewer patterns; those of a picture become fewer with fewer colours, such as colours=16"
+    advice = "use fewer patterns; those of a picture become fewer with fewer colours, 16 for example"
     check_memory(tables + flags, what, advice)
 
 

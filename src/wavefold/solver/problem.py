@@ -4,24 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypedDict, Unpack
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wavefold.common.bitsets import pack_bits
 from wavefold.errors import ConfigError, TileSetError
 from wavefold.fields import Fields, SampledFields
-from wavefold.kernels.constants import RANK_BITS, CellGraph
-from wavefold.kernels.structs import KernelGraph
+from wavefold.kernels.constants import RANK_BITS
+from wavefold.kernels.host.bitsets import pack_bits
+from wavefold.kernels.structs import CellGraph, KernelGraph
+from wavefold.options.names import CellKey, CellLike, Corner, TileLike
 from wavefold.solver.memory import check_grid_memory
 from wavefold.solver.propagators import Propagator, find_propagators, narrow_domains
 from wavefold.solver.shares import Shares
+from wavefold.solver.symmetric_counts import round_tallies
 from wavefold.tiles import LearnedTileSet, Rules, TileSet
 from wavefold.tiles.tileset_arguments import find_fault
 from wavefold.topology import Topology
-from wavefold.topology.base import Part
+from wavefold.topology.base import TopologyPart
+
+if TYPE_CHECKING:  # a constraint is called with a problem
+    from wavefold.solver.constraint import ConstraintLike, Prunes
 
 MOST_WORDS = 2**31 - 1  # the trail counts words in 32 bits
 
@@ -34,10 +39,30 @@ class Pin(NamedTuple):
     """What a cell must be: a name as the author wrote it, and the patterns it leaves."""
 
     cell: int
-    name: Any
+    name: TileLike
     patterns: NDArray[np.int64]
     kind: str = "pin"  # or "ban": then the name is what the cell must not be
     noun: str = ""  # what explanations call it, if not by its kind
+
+
+class Changes(TypedDict, total=False):
+    """What `Problem.replace` takes."""
+
+    pins: tuple[Pin, ...]
+    constraints: tuple[Prunes, ...]
+    masks: NDArray[np.bool_] | None
+    weights: NDArray[np.float64] | None
+
+
+class ProblemOptions(TypedDict, total=False):
+    """The options of `Problem` beside tiles and topology."""
+
+    pins: Mapping[Any, TileLike] | None
+    constraints: Iterable[ConstraintLike]
+    weights: ArrayLike | None
+    masks: ArrayLike | None
+    fields: Fields | None
+    own_constraints: bool
 
 
 class Problem:
@@ -63,7 +88,7 @@ class Problem:
     tiles: TileSet | Rules
     rules: Rules
     topology: Topology
-    constraints: tuple[Any, ...]  # `Constraint`, or any object with a method prune(view)
+    constraints: tuple[Prunes, ...]
     shares: Shares | None  # what refining aims at; given among the constraints
     pins: tuple[Pin, ...]
     masks: NDArray[np.bool_] | None  # [cell, pattern] or [pattern], read-only; fields and ground included
@@ -74,17 +99,17 @@ class Problem:
         self,
         tiles: TileSet | Rules,
         topology: Topology,
-        pins: Mapping[Any, Any] | None = None,
-        constraints: Iterable[Any] = (),
+        pins: Mapping[CellKey, TileLike] | None = None,
+        constraints: Iterable[ConstraintLike] = (),
         weights: ArrayLike | None = None,
         masks: ArrayLike | None = None,
         fields: Fields | None = None,
         own_constraints: bool = True,
     ) -> None:
         if not isinstance(tiles, TileSet | Rules):
-            raise TileSetError(f"tiles must be a TileSet, as from TileSet.load('pipes'), not {tiles!r}")
+            raise TileSetError(f"tiles must be a TileSet such as TileSet.load('pipes'), not {tiles!r}")
         if not isinstance(topology, Topology):
-            raise ConfigError(f"the topology must be a grid, as SquareGrid(64, 48), not {topology!r}")
+            raise ConfigError(f"topology must be a grid such as SquareGrid(64, 48), not {topology!r}")
         if not isinstance(pins, Mapping | None):
             raise ConfigError(f"pins must be a dict {{coordinate: tile}}, not {pins!r}")
         if not isinstance(constraints, Iterable):
@@ -94,7 +119,7 @@ class Problem:
         listed = (*(each for each in own if applies_to(each, topology)), *constraints)
         shares = [each for each in listed if isinstance(each, Shares)]
         if len(shares) > 1:
-            raise ConfigError("there are several Shares: name all tiles in one")
+            raise ConfigError("constraints has several Shares: name all tiles in one")
         self._assign(tiles=tiles, rules=rules, topology=topology, shares=shares[0] if shares else None)
         self._assign(constraints=tuple(each for each in listed if not isinstance(each, Shares)))
         check_grid_memory(topology)
@@ -115,6 +140,9 @@ class Problem:
             weighed = self._read_weights(sampled.weights(rules, own=weighed))
         self._assign(masks=permitted, weights=weighed, field_values={} if sampled is None else sampled.values)
         _ = self.propagators  # a constraint that names an unknown tile is an error of the one who gave it
+        for constraint in self.constraints:
+            if callable(check := getattr(constraint, "check_problem", None)):
+                check(self)
 
     def _assign(self, **values: Any) -> None:
         """Set attributes while the problem is being built; arrays become read-only."""
@@ -136,8 +164,8 @@ class Problem:
         made = {"kernel_graph", "_orders"}  # others make their own
         return {name: value for name, value in self.__dict__.items() if name not in made}
 
-    def replace(self, **changes: Any) -> Problem:
-        """The same problem with other pins (a tuple of `Pin`), constraints, masks or weights, as they are.
+    def replace(self, **changes: Unpack[Changes]) -> Problem:
+        """The same problem with other pins (a tuple of `Pin`), constraints, masks or weights.
 
         Nothing is read or checked again: masks and weights are arrays as the attributes of a problem are.
         """
@@ -158,7 +186,7 @@ class Problem:
         Constraints are left out: they may look at any cell.
         """
         other = object.__new__(Problem)
-        part = Part(self.topology, cells)
+        part = TopologyPart(self.topology, cells)
         other._assign(tiles=self.tiles, rules=self.rules, topology=part, constraints=(), pins=(), masks=None)
         other._assign(shares=None, field_values={})
         other._assign(weights=weights, domains=self.domains[part.cells])
@@ -179,7 +207,7 @@ class Problem:
         """`graph` in the form that kernels take."""
         return KernelGraph(*self.graph)
 
-    def order_of_cells(self, rule: str, corner: str) -> NDArray[np.int32]:
+    def order_of_cells(self, rule: str, corner: Corner) -> NDArray[np.int32]:
         """[rank] -> cell: "scanline" from a corner, or "spiral"."""
         if (rule, corner) not in self._orders:
             topology = self.topology
@@ -194,10 +222,10 @@ class Problem:
     def propagators(self) -> tuple[Propagator, ...]:
         """What kernels do for the constraints that are made of propagators."""
         found = [find_propagators(each, self) for each in self.constraints]
-        return tuple(propagator for each in found if each is not None for propagator in each)
+        return round_tallies(tuple(each for several in found if several is not None for each in several))
 
     @cached_property
-    def pruners(self) -> tuple[Any, ...]:
+    def pruners(self) -> tuple[Prunes, ...]:
         """The constraints that have only a method `prune`, which is called after each propagation."""
         return tuple(each for each in self.constraints if not callable(getattr(each, "propagators", None)))
 
@@ -220,15 +248,15 @@ class Problem:
             domains[pin.cell] &= self.rules.words_for(pin.patterns)
         return np.ascontiguousarray(domains, np.uint64)
 
-    def patterns_named(self, name: Any) -> NDArray[np.int64]:
+    def patterns_named(self, name: TileLike) -> NDArray[np.int64]:
         """The patterns a name, a value or a list of them stands for."""
         is_value = self.rules.values is not None  # a tuple may be one
         if isinstance(name, list | set | frozenset) or (isinstance(name, tuple) and not is_value):
             every = [self.rules.patterns(each) for each in name]
             return np.unique(np.concatenate(every)) if every else np.zeros(0, np.int64)
-        return self.rules.patterns(name)
+        return self.rules.patterns(name)  # type: ignore[arg-type] # which refuses what has no hash
 
-    def cell(self, position: Any) -> int:
+    def cell(self, position: CellLike) -> int:
         """The number of a cell, from its coordinate or its number."""
         if (
             isinstance(position, int | np.integer)
@@ -237,12 +265,12 @@ class Problem:
         ):
             if not 0 <= position < self.cell_count:
                 raise ConfigError(
-                    f"there is no cell number {position}: they go from 0 to {self.cell_count - 1}"
+                    f"there is no cell number {position}: cells are numbered 0 to {self.cell_count - 1}"
                 )
             return int(position)
         return self.topology.cell_at(position)
 
-    def _read_pins(self, pins: Mapping[Any, Any]) -> Iterable[Pin]:
+    def _read_pins(self, pins: Mapping[CellKey, TileLike]) -> Iterable[Pin]:
         for place, name in pins.items():
             cell = self.cell(place)
             yield Pin(cell, name, self.patterns_named(name))
@@ -287,11 +315,11 @@ class Problem:
                 "weights must be finite numbers of at least 0"
             )
         if not weights.max(initial=0) > 0:
-            raise ConfigError("all weights are 0; at least one must be above")
+            raise ConfigError("all weights are 0; at least one must be above 0")
         return weights
 
     def _check_fit(self) -> None:
-        """The rules must speak of every side a cell of this topology has."""
+        """Raise unless the rules have a relation for every side of a cell."""
         drawn_for, kind = self.rules.topology, self.topology.kind
         if drawn_for not in ("graph", kind):
             raise TileSetError(f"these tiles are drawn for {drawn_for} cells, but this topology is {kind}")

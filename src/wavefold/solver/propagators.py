@@ -1,6 +1,6 @@
-"""What constraints are made of: rules about many cells that kernels apply while they search and refine.
+"""Propagators: rules about many cells that kernels apply while they search and refine.
 
-A constraint says in the author's words what must hold; its method `propagators(problem)` says it in these.
+A constraint is written in the words of its author; its method `propagators(problem)` translates it.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.bitsets import pack_bits
+from wavefold.kernels.host.bitsets import pack_bits
 
-Patterns: TypeAlias = NDArray[np.bool_]  # [pattern] whether it is one of a group
+PatternMask: TypeAlias = NDArray[np.bool_]  # [pattern]
 CellMask: TypeAlias = NDArray[np.bool_]  # [cell]
 
 
@@ -22,7 +22,7 @@ CellMask: TypeAlias = NDArray[np.bool_]  # [cell]
 class Propagator:
     """A rule about the cells that have a pattern of a group, inside an area. None: everywhere."""
 
-    patterns: Patterns
+    patterns: PatternMask
     area: CellMask | None = None
 
 
@@ -62,7 +62,7 @@ class DistanceLimit(Propagator):
     """
 
     distance: int
-    others: Patterns | None = None
+    others: PatternMask | None = None
     across: NDArray[np.uint32] | None = None
 
 
@@ -119,13 +119,13 @@ class Network(Propagator):
     sides: NDArray[np.uint32]
     starts: CellMask | None = None
     goals: CellMask | None = None
-    start_patterns: Patterns | None = None
-    goal_patterns: Patterns | None = None
+    start_patterns: PatternMask | None = None
+    goal_patterns: PatternMask | None = None
     at_most: int | None = None
 
 
 def find_propagators(constraint: Any, problem: Any) -> tuple[Propagator, ...] | None:
-    """What kernels do for a constraint; None if it has only `prune`."""
+    """The propagators of a constraint; None if it has only `prune`."""
     method = getattr(constraint, "propagators", None)
     return tuple(method(problem)) if callable(method) else None
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any
 
 from wavefold.errors import ConfigError
 from wavefold.tiles.tileset_arguments import SLACK
@@ -15,18 +14,18 @@ from wavefold.tiles.tileset_arguments import SLACK
 class Shares:
     """The share of cells that each tile, pattern or group should have: a target of refining, not a rule.
 
-    What is not named divides the rest by weight. `stats.shares` of a refined map says what was asked and what
-    came out; what is farther apart than `tolerance` is in `stats.refinement.missed`.
+    Other tiles divide the rest by weight. `stats.shares` of a refined map has targets and results; names with
+    a difference above `tolerance` are in `stats.refinement.missed`.
 
     >>> Shares({"water": 0.3, "forest": 0.2})
     """
 
-    shares: Mapping[Any, float]
+    shares: Mapping[str, float]
     tolerance: float = 0.02
 
     def __post_init__(self) -> None:
         if not isinstance(self.shares, Mapping) or not self.shares:
-            raise ConfigError(f"shares must be a dict, as {{'water': 0.3}}, not {self.shares!r}")
+            raise ConfigError(f"shares must be a dict such as {{'water': 0.3}}, not {self.shares!r}")
         listed = [(f"the share of {name!r}", share) for name, share in self.shares.items()]
         for what, share in (*listed, ("the tolerance", self.tolerance)):
             if isinstance(share, bool) or not isinstance(share, Real) or not 0 <= share <= 1:

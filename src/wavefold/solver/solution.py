@@ -3,25 +3,43 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from os import PathLike
 from time import perf_counter
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypedDict, Unpack, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.bitsets import single_patterns, unpack_bits
-from wavefold.common.values import format_count
-from wavefold.map_format import find_writer
-from wavefold.objects import PlacedObject, list_objects
-from wavefold.plugins import find_above, find_plugin
+from wavefold.kernels.host.bitsets import single_patterns, unpack_bits
+from wavefold.options.names import CellLike, Show
+from wavefold.options.values import format_count
+from wavefold.plugins import upward
+from wavefold.plugins.map_formats import find_writer
+from wavefold.plugins.registry import find_plugin
 from wavefold.solver.budget import Budget
+from wavefold.solver.engine.events import Batch
 from wavefold.solver.problem import Problem
-from wavefold.solver.refining.refine import refine
+from wavefold.solver.refine.refine import refine
 from wavefold.solver.shares import Shares
 from wavefold.solver.statistics import Statistics
+from wavefold.tiles.objects import PlacedObject, list_objects
+
+if TYPE_CHECKING:  # takes long to import
+    from PIL import Image
+
+
+class DrawOptions(TypedDict, total=False):
+    """The options of pictures of maps; see `render.draw`."""
+
+    scale: int
+    tile_size: int | None
+    layers: bool
+    show: Show
+    conflicts: Iterable[CellLike]
+    objects: bool
 
 
 class MapOutput:
@@ -29,21 +47,27 @@ class MapOutput:
 
     _write = "write"  # the entry of a `MapFormat`
 
-    def image(self, renderer: str = "tiles", **options: Any) -> Any:
+    @overload
+    def image(self, renderer: Show = "tiles", **options: Unpack[DrawOptions]) -> Image.Image: ...
+
+    @overload
+    def image(self, renderer: str, **options: object) -> Image.Image: ...
+
+    def image(self, renderer: str = "tiles", **options: object) -> Image.Image:
         """A Pillow image, drawn by the renderer of this name; the options are those of `render.draw`."""
-        from PIL import Image
+        from PIL.Image import Image as Picture
 
         plugin = find_plugin("renderer", renderer)
-        picture = plugin.load()(self, **options)
-        plugin.check_result(picture, Image.Image)
+        picture: Picture = plugin.load()(self, **options)
+        plugin.check_result(picture, Picture)
         return picture
 
-    def save(self, path: Any, **options: Any) -> None:
+    def save(self, path: str | PathLike[str], **options: object) -> None:
         """Write the map; the path's ending chooses the format, and the format what options there are."""
         find_writer(path, self._write)(self, path, **options)
 
-    def _repr_png_(self) -> Any:
-        return find_above("draw a preview")(self)
+    def _repr_png_(self) -> bytes | None:
+        return upward.preview(self)
 
 
 @dataclass(eq=False, repr=False)
@@ -67,7 +91,7 @@ class Solution(MapOutput):
         return self.problem.topology.to_array(self.patterns, missing=-1)
 
     @cached_property
-    def values(self) -> NDArray[Any]:
+    def values(self) -> NDArray[np.object_]:
         """The tile of each cell, or the value it was learned from; shaped like `array`, [cell] on graphs."""
         rules = self.problem.rules
         if rules.values is None:
@@ -95,9 +119,9 @@ class Solution(MapOutput):
         seed: int = 0,
         budget: Budget | int | None = None,
         progress: Callable[[int, int], None] | None = None,
-        listener: Callable[[Any], None] | None = None,
+        listener: Callable[[Batch], object] | None = None,
     ) -> Solution:
-        """This map, refined: windows are solved anew many times, until weights mean what they say.
+        """This map, refined: windows are solved again until tiles are as frequent as their weights say.
 
         The result is valid, and so is every map on the way; pins, masks and constraints hold.
 
@@ -154,7 +178,7 @@ class Partial(MapOutput):
         """int64 [cell]; -1 where the cell is undecided."""
         return single_patterns(self.words)
 
-    def domain(self, cell: Any) -> list[str]:
+    def domain(self, cell: CellLike) -> list[str]:
         """The names of the patterns a cell may still be."""
         flags = self.possible[self.problem.cell(cell)]
         return [self.problem.rules.names[pattern] for pattern in np.flatnonzero(flags)]

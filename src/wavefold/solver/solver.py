@@ -7,24 +7,24 @@ from contextlib import suppress
 from functools import partial
 from threading import RLock
 from time import perf_counter
-from typing import Any
+from typing import Literal, TypedDict, get_args, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.bitsets import count_set_bits
-from wavefold.common.checkpoint import LimitReached, Stopped, checkpoint, limiting
-from wavefold.common.values import check_function, parse_seed
 from wavefold.errors import ConfigError, Contradiction, OutOfBudget, WavefoldError, suggest
-from wavefold.kernels import constants
-from wavefold.plugins import find_above
+from wavefold.kernels import constants as c
+from wavefold.kernels.host.bitsets import count_set_bits
+from wavefold.kernels.host.checkpoint import LimitReached, Stopped, checkpoint, limiting
+from wavefold.options.names import CellLike, Propagation, SearchName, TileLike, Undo
+from wavefold.options.values import check_function, parse_seed
+from wavefold.plugins import upward
 from wavefold.solver.budget import Budget, Meter
-from wavefold.solver.claim import Claim
 from wavefold.solver.engine.engine import Engine
-from wavefold.solver.engine.events import UNDONE, Listener, Listeners, add_listener
+from wavefold.solver.engine.events import UNDONE, Batch, Event, Listener, Listeners, add_listener
 from wavefold.solver.engine.rule_table import check_propagation
 from wavefold.solver.explain import Explanation, explain
-from wavefold.solver.heuristics import Heuristics, combine, find_choice
+from wavefold.solver.heuristics import Choice, Heuristics, Order, combine, find_choice
 from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.search.auto_order import first_orders
 from wavefold.solver.search.callbacks import Callbacks
@@ -34,8 +34,20 @@ from wavefold.solver.solution import Partial, Solution
 from wavefold.solver.statistics import Statistics
 
 SHORTEST_EXPLANATION = 25.0  # milliseconds
-UNDOS = ("delta", "snapshot")
+UNDOS: tuple[str, ...] = get_args(Undo)
 Progress = Callable[[int, int], None]
+Stop = Callable[[], None]
+
+
+class SolverOptions(TypedDict, total=False):
+    """The options of `Solver` beside the problem and the seed."""
+
+    order: Order
+    propagation: Propagation
+    search: SearchName | Ladder
+    undo: Undo
+    choice: Choice | None
+    random: Callable[[int], int] | None
 
 
 class Solver:
@@ -45,7 +57,7 @@ class Solver:
     ----------
     order : which cell next: a name, a `Heuristics`, or a function (see `Heuristics`)
     propagation : "auto", "ac3", "ac4" or "naive"; all give the same map
-    search : "auto" climbs the whole ladder; "backtrack", "backjump", "repair", "witness", "restart",
+    search : "auto" uses the whole ladder; "backtrack", "backjump", "repair", "witness", "restart",
         "exact" are its rungs; "sat" uses an external SAT solver (extra `wavefold[exact]`)
     undo : "delta" or "snapshot"; both give the same map
     choice : which tile: a name, a function that changes the weights of tiles, or a `Heuristics`, of which
@@ -57,12 +69,12 @@ class Solver:
         self,
         problem: Problem,
         seed: int = 0,
-        order: str | Heuristics | Callable[..., int] = "auto",
-        propagation: str = "auto",
-        search: str | Ladder = "auto",
-        undo: str = "delta",
+        order: Order = "auto",
+        propagation: Propagation = "auto",
+        search: SearchName | Ladder = "auto",
+        undo: Undo = "delta",
         *,
-        choice: str | Heuristics | Callable[..., int] | None = None,
+        choice: Choice | None = None,
         random: Callable[[int], int] | None = None,
     ) -> None:
         if undo not in UNDOS:
@@ -85,10 +97,10 @@ class Solver:
         elif self._choice is not None:
             self._choice.check(problem)
         self._callbacks = Callbacks(key, function, random)
-        self._claim = Claim()
+        self._guard = ThreadGuard()
         self._engine_at_root: Engine | None = None
         self._begun: Search | None = None
-        self._set_up_lock = RLock()  # whichever thread asks first, also by reading `stats`
+        self._set_up_lock = RLock()  # any thread may begin it, also by reading `stats`
         self._requirements: list[Pin] = []  # pins and bans made since the start
         self._by_sat: Solution | None = None
         self._listeners: Listeners = []
@@ -130,8 +142,11 @@ class Solver:
         then with the number of decided cells and of all cells.
         """
         check_function("progress", progress)
-        meter = Meter(Budget.of(budget))
-        with self._claim:
+        return self.run_within(Meter(Budget.of(budget)), progress)
+
+    def run_within(self, meter: Meter, progress: Progress | None = None) -> Solution:
+        """`run` with a budget that began earlier."""
+        with self._guard:
             try:
                 with limiting(partial(self._check, meter, progress)):
                     checkpoint()
@@ -148,7 +163,7 @@ class Solver:
 
     def step(self) -> str:
         """One cycle: choose a cell, collapse it, propagate; or undo what failed. Returns the status."""
-        with self._claim, suppress(LimitReached), limiting(partial(self._check, Meter(Budget()))):
+        with self._guard, suppress(LimitReached), limiting(partial(self._check, Meter(Budget()))):
             try:
                 self._search.step()
             except LadderStopped as end:
@@ -157,10 +172,16 @@ class Solver:
 
     def cancel(self) -> None:
         """Stop a `run` in another thread, which then raises `OutOfBudget`; another `run` continues it."""
-        if self._claim.cancel() and self._begun is not None:
+        if self._guard.cancel() and self._begun is not None:
             self._engine.interrupt()
 
-    def listen(self, listener: Listener, batches: bool = False) -> Callable[[], None]:
+    @overload
+    def listen(self, listener: Callable[[Event], object], batches: Literal[False] = False) -> Stop: ...
+
+    @overload
+    def listen(self, listener: Callable[[Batch], object], batches: Literal[True]) -> Stop: ...
+
+    def listen(self, listener: Listener, batches: bool = False) -> Stop:
         """Call `listener` with every `Event` from now on; the result, called, ends that.
 
         With `batches`, call it once per transition with int32 [row, (kind, cell, pattern, decision)],
@@ -171,31 +192,31 @@ class Solver:
 
     def undo(self) -> None:
         """Undo the last decision and all that followed from it, refutations included."""
-        with self._claim:
+        with self._guard:
             if not self._engine.depth:
                 why = "" if self._engine.from_root else ": a local repair kept what is decided"
-                if self._engine.state[constants.FORGOTTEN]:
+                if self._engine.state[c.COMMITTED]:
                     why = ": earlier ones are final, since they filled the memory for undoing"
                 raise WavefoldError(f"there is no decision to undo{why}")
             cell, pattern = self._engine.undo()
             self._search.ending = ""
             self._search.watcher.publish_row(UNDONE, cell, pattern)
 
-    def pin(self, cell: Any, tile: Any) -> None:
+    def pin(self, cell: CellLike, tile: TileLike) -> None:
         """From now on, this cell is this tile. Raises `Contradiction`, changing nothing, if it cannot be."""
         self._restrict(Pin(self.problem.cell(cell), tile, self.problem.patterns_named(tile)))
 
-    def ban(self, cell: Any, tile: Any) -> None:
+    def ban(self, cell: CellLike, tile: TileLike) -> None:
         """From now on, this cell is not this tile. Raises `Contradiction`, changing nothing, if it must."""
         every = np.arange(len(self.problem.rules))
         left = np.setdiff1d(every, self.problem.patterns_named(tile))
         self._restrict(Pin(self.problem.cell(cell), tile, left, "ban"))
 
-    def domain(self, cell: Any) -> list[str]:
+    def domain(self, cell: CellLike) -> list[str]:
         """The names of the patterns a cell may still be."""
         return self.partial().domain(cell)
 
-    def state(self, cell: Any) -> str:
+    def state(self, cell: CellLike) -> str:
         """ "open", "single" (one pattern left, not chosen), "collapsed" (chosen or pinned) or "empty"."""
         number = self.problem.cell(cell)
         (remaining,) = count_set_bits(self._engine.domains[[number]])
@@ -205,7 +226,7 @@ class Solver:
 
     def entropy(self) -> NDArray[np.float64]:
         """float64 [cell]: Shannon entropy in nats, 0 for decided cells."""
-        return self._engine.entropies() / (1 << constants.LOG_BITS)
+        return self._engine.entropies() / (1 << c.LOG_BITS)
 
     @property
     def status(self) -> str:
@@ -229,19 +250,19 @@ class Solver:
             return self._by_sat
         patterns = self._engine.read_patterns().astype(np.int64)
         problem = self.problem
-        if self._requirements:  # what was pinned on the way also binds whoever checks or refines the map
+        if self._requirements:  # pins made during the search also hold when the map is checked or refined
             problem = problem.replace(pins=(*problem.pins, *self._requirements))
         return Solution(problem, patterns, self.stats, self.seed)
 
     def partial(self) -> Partial:
-        """The wave as it is."""
+        """The current wave."""
         return Partial(self.problem, self._engine.domains.copy())
 
     def __repr__(self) -> str:
         return f"Solver({self.problem!r}, seed {self.seed}, {self.status})"
 
-    def _repr_html_(self) -> Any:
-        return find_above("represent a solver")(self)
+    def _repr_html_(self) -> str | None:
+        return upward.represent_solver(self)
 
     def explain(self) -> Explanation:
         """Which pins, masks and constraints cannot hold together, and what leaving each out would do."""
@@ -261,7 +282,7 @@ class Solver:
                 raise LimitReached(reason)
 
     def _run_sat(self, meter: Meter) -> Solution:
-        from wavefold.solver.sat_search import solve_with_sat
+        from wavefold.solver.sat.sat_search import solve_with_sat
 
         root = self._engine.root_domains
         self._by_sat = solve_with_sat(self.problem, self.seed, meter, root, self._requirements)
@@ -271,14 +292,14 @@ class Solver:
     def _check(self, meter: Meter, progress: Progress | None = None) -> None:
         """The check at every checkpoint of a run."""
         self._callbacks.raise_error()
-        if self._claim.is_cancelled:
+        if self._guard.is_cancelled:
             raise Stopped("cancelled")
         meter.check_time()
         if progress is not None and self._begun is not None:
             progress(self._search.count_decided(), self.problem.cell_count)
 
     def _restrict(self, pin: Pin) -> None:
-        with self._claim:
+        with self._guard:
             repair, is_pin = self._search.ladder.local_repair, pin.kind == "pin"
             if self._search.ending == "impossible" or not repair.restrict(pin.cell, pin.patterns, is_pin):
                 raise self._refusal(pin)
@@ -307,7 +328,38 @@ class Solver:
         return OutOfBudget(text, self.partial(), self.stats, self._phase)
 
     def _contradiction(self, ms: float | None) -> Contradiction:
-        """The proof that nothing fits. It is explained when somebody reads it, in the time that was left."""
+        """The proof that nothing fits. It is explained when read, in the time that was left."""
         limit = None if ms is None else max(ms, SHORTEST_EXPLANATION)
         why = partial(explain, self.problem, tuple(self._requirements), proved=True, ms=limit)
         return Contradiction(cell=self._engine.empty_cell, why=why)
+
+
+class ThreadGuard:
+    """`with guard:` lets one thread at a time use a solver; a second one gets an error.
+
+    is_cancelled : whether another thread has cancelled the current work
+    """
+
+    def __init__(self) -> None:
+        self._lock = RLock()  # not held during the work; reentrant, because signal handlers may cancel
+        self._is_held = False
+        self.is_cancelled = False
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if self._is_held:
+                raise WavefoldError(
+                    "this solver is running already, in another thread or further up this call stack; "
+                    "use one solver per thread, and do not call it from a listener"
+                )
+            self._is_held, self.is_cancelled = True, False
+
+    def __exit__(self, *_error: object) -> None:
+        with self._lock:
+            self._is_held = self.is_cancelled = False
+
+    def cancel(self) -> bool:
+        """Cancel the current work. False, and no effect, if there is none."""
+        with self._lock:
+            self.is_cancelled = self._is_held
+            return self.is_cancelled

@@ -1,4 +1,4 @@
-"""Counts of a solve: what it took, and what refining did."""
+"""Counts of a solve and of refining."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.kernels import constants
+from wavefold.kernels import constants as c
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How much of a map is a tile: what was asked, and what came out.
+    """The share of a tile in a map: the target, and the result.
 
-    reachable : the nearest to what was asked that the map had, before the first sweep or after any
-    why : if what `Shares` asked for was missed by more than its tolerance: what is known to prevent it
+    reachable : the share nearest to the target, before the first sweep or after any
+    why : the known cause, if a target of `Shares` was missed by more than its tolerance
     """
 
     asked: float
@@ -36,7 +36,7 @@ class Refinement:
     dead_ends: int = 0  # windows for which nothing was found
     changed: int = 0  # cells
     shares: dict[str, Share] = field(default_factory=dict)  # by tile, or as `Shares` names them
-    missed: tuple[str, ...] = ()  # names of `Shares` that are farther from what was asked than its tolerance
+    missed: tuple[str, ...] = ()  # names of `Shares` farther from their target than its tolerance
     left_out: str = ""  # why the map was not refined
 
 
@@ -60,7 +60,7 @@ class Statistics:
 
     @property
     def shares(self) -> dict[str, Share]:
-        """What refining was asked for and what came out, by tile; empty if the map was not refined."""
+        """Targets and results of refining, by tile; empty if the map was not refined."""
         return {} if self.refinement is None else self.refinement.shares
 
     def to_dict(self) -> dict[str, Any]:
@@ -70,14 +70,14 @@ class Statistics:
 
 def read_counts(state: NDArray[np.int64], tally: NDArray[np.int64]) -> dict[str, Any]:
     """The counts of kernels, `Wave.state` and `CellQueue.tally`, as arguments of `Statistics`."""
-    stages = {"first": constants.SHORT_FIRST, "second": constants.SHORT_SECOND}
-    stages |= {"combined": constants.SHORT_COMBINED, "final": constants.SHORT_FINAL}
-    compared = int(tally[constants.SHORT_COUNT])
+    stages = {"first": c.SHORT_FIRST, "second": c.SHORT_SECOND}
+    stages |= {"combined": c.SHORT_COMBINED, "final": c.SHORT_FINAL}
+    compared = int(tally[c.SHORT_COUNT])
     return {
-        "decisions": int(state[constants.DECISIONS]),
-        "contradictions": int(state[constants.CONTRADICTIONS]),
-        "backtracks": int(state[constants.BACKTRACKS]),
-        "jumps": int(state[constants.JUMPS]),
-        "max_depth": int(state[constants.DEEPEST]),
+        "decisions": int(state[c.DECISIONS]),
+        "contradictions": int(state[c.CONTRADICTIONS]),
+        "backtracks": int(state[c.BACKTRACKS]),
+        "jumps": int(state[c.JUMPS]),
+        "max_depth": int(state[c.DEEPEST]),
         "shortlists": {name: int(tally[i]) / compared for name, i in stages.items()} if compared else {},
     }

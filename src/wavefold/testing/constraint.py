@@ -1,4 +1,4 @@
-"""What every constraint must do."""
+"""The contract of constraints."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from contextlib import suppress
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.checker import check
-from wavefold.common.bitsets import has_bit, pack_bits, unpack_bits
 from wavefold.errors import PluginError
+from wavefold.kernels.host.bitsets import has_bit, pack_bits, unpack_bits
+from wavefold.reports.checker import check
 from wavefold.solver import Constraint, Problem, Solver, WaveView
 from wavefold.solver.constraint import has_clauses
 from wavefold.solver.explain import explain
-from wavefold.solver.sat_encoding import SatFormula
-from wavefold.solver.sat_search import load_solver_class
+from wavefold.solver.sat.sat_encoding import SatFormula
+from wavefold.solver.sat.sat_search import load_solver_class
 
 SEEDS = range(4)
 FREE_SEEDS = range(40)
@@ -41,7 +41,7 @@ class ConstraintContract:
     def test_pruning_never_removes_a_pattern_of_a_solution(self, problem: Problem) -> None:
         (constraint,) = as_constraints(problem)
         random = np.random.default_rng(0)
-        # Maps found without the constraint, too: what prune removes wrongly is in no map it helped to find.
+        # Also maps found without the constraint: the others lack any pattern that prune removes wrongly.
         by_chance = [each for each in solve_freely(problem) if not constraint.violations(problem, each)]
         for patterns in [*solve_maps(problem), *by_chance]:
             solution = to_flags(problem, patterns)
@@ -86,7 +86,7 @@ class ConstraintContract:
         assert isinstance(message, str)
         assert message.strip()
         alone = problem.replace(pins=(), masks=None)
-        assert message in str(explain(alone, proved=True))  # as if a search had proved that nothing fits
+        assert message in str(explain(alone, proved=True))  # as if a search had proved it
 
     def test_clauses_allow_just_the_maps_that_satisfy_the_constraint(self, problem: Problem) -> None:
         (constraint,) = as_constraints(problem)
@@ -114,7 +114,7 @@ class ConstraintContract:
 
 
 def as_constraints(problem: Problem) -> tuple[Constraint, ...]:
-    """The constraints, which must have all that the checker needs."""
+    """The constraints; asserts that they have the methods that the checker needs."""
     found = tuple(each for each in problem.constraints if isinstance(each, Constraint))
     assert len(found) == len(problem.constraints), (
         "a constraint needs prune(view) and violations(problem, patterns)"
@@ -134,7 +134,7 @@ def solve_freely(problem: Problem) -> list[Patterns]:
 
 
 def do_clauses_allow(problem: Problem, patterns: Patterns) -> bool:
-    """Whether a finished map satisfies the clauses of the constraint, as a SAT solver sees it."""
+    """Whether a finished map satisfies the clauses of the constraint, by a SAT solver."""
     with load_solver_class()() as sat:
         formula = SatFormula(problem, to_flags(problem, patterns))
         for cell in range(problem.cell_count):
@@ -146,7 +146,7 @@ def do_clauses_allow(problem: Problem, patterns: Patterns) -> bool:
 
 
 def is_allowed_by_cuts(problem: Problem, found: Patterns, patterns: Patterns) -> bool:
-    """Whether a map satisfies the cuts that another map brought about, as a SAT solver sees it."""
+    """Whether a map satisfies the cuts derived from another map, by a SAT solver."""
     with load_solver_class()() as sat:
         (constraint,) = as_constraints(problem)
         formula = SatFormula(problem, np.ones((problem.cell_count, len(problem.rules)), bool))
@@ -166,7 +166,7 @@ def to_flags(problem: Problem, patterns: Patterns) -> NDArray[np.bool_]:
 
 
 def prune(problem: Problem, possible: NDArray[np.bool_]) -> list[tuple[int, list[int]]]:
-    """What the constraint removes where `possible` [cell, pattern] is left, as (cell, patterns) in order."""
+    """The removals of the constraint from `possible` [cell, pattern], as sorted (cell, patterns)."""
     words = pack_bits(possible)
     view = WaveView(problem, words)
     problem.constraints[0].prune(view)

@@ -1,4 +1,4 @@
-"""What every diagnostic must do."""
+"""The contract of diagnostics."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from wavefold.diagnostics import Diagnostic, DiagnosticGroup
 from wavefold.errors import Contradiction, OutOfBudget, PluginWarning
+from wavefold.reports.diagnostics import Diagnostic, DiagnosticGroup
 from wavefold.solver import Budget, Problem, Solution, Solver
 from wavefold.testing.heuristic import TILES
 from wavefold.tiles import Tile, TileSet
@@ -67,7 +67,7 @@ class DiagnosticContract:
 def solve(
     diagnostic: Diagnostic | None, problem: Problem, seed: int = 0, budget: Budget | None = None
 ) -> Solution | Contradiction | OutOfBudget:
-    """A refined map, or why there is none; an error of the diagnostic is raised."""
+    """A refined map, or its error; an error of the diagnostic is raised."""
     solver = Solver(problem, seed)
     group = DiagnosticGroup([] if diagnostic is None else [diagnostic])
     with warnings.catch_warnings():

@@ -1,11 +1,11 @@
-"""What every order of cells and every choice of tiles must do: a name, a `Heuristics`, or a function."""
+"""The contracts of cell orders and tile choices: a name, a `Heuristics`, or a function."""
 
 from __future__ import annotations
 
 from itertools import product
 from typing import Any
 
-from wavefold.checker import check
+from wavefold.reports.checker import check
 from wavefold.solver import Problem, Solver
 from wavefold.solver.engine.events import CELL, CHOSEN, KIND, Batch
 from wavefold.tiles import Tile, TileSet
@@ -24,7 +24,7 @@ TILES = TileSet(
 
 
 class HeuristicContract:
-    """Provide an `order` fixture: whatever you pass to `Solver` as order.
+    """Provide an `order` fixture: the order you pass to `Solver`.
 
     class TestByColumn(HeuristicContract):
         @pytest.fixture
@@ -76,7 +76,7 @@ class HeuristicContract:
 
 
 class ChoiceContract:
-    """Provide a `choice` fixture: whatever you pass to `Solver` as choice.
+    """Provide a `choice` fixture: the choice you pass to `Solver`.
 
     class TestRarest(ChoiceContract):
         @pytest.fixture

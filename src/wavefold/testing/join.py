@@ -1,4 +1,4 @@
-"""The tests every join must pass.
+"""The contract of joins.
 
 class TestMine(JoinContract):
     @pytest.fixture
@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from wavefold.checker import check
 from wavefold.patchwork import Join, Patchwork, build_order
 from wavefold.patchwork.arguments import Retries
 from wavefold.patchwork.join import JoinContext
 from wavefold.patchwork.plan import make_plan
+from wavefold.reports.checker import check
 from wavefold.tiles import TileSet
 
 RADIUS, SEEDS, GRIDS = 2, range(3), 5
@@ -36,6 +36,18 @@ class JoinContract:
             made = grow(join, tiles, seed)
             assert made.patterns.keys() == {cell for key in made.grids for cell in made.cells_of(key)}
             assert check(made) == []
+
+    def test_grids_that_are_made_together_fit_those_of_the_map(self, join: Join, tiles: TileSet) -> None:
+        first, *others = build_order(tiles.topology, GRIDS)
+        for seed in SEEDS:
+            made = Patchwork(tiles, RADIUS, seed, join)
+            made.populate(first)
+            before = made.patterns
+            report = made.populate_all(others)
+            assert made.grids == (first, *others)
+            assert check(made) == []
+            assert set(made.changed) >= {cell for cell in before if before[cell] != made.patterns[cell]}
+            assert report.changed >= len(made.changed)
 
     def test_the_same_seed_gives_the_same_map(self, join: Join, tiles: TileSet) -> None:
         assert grow(join, tiles, 1).patterns == grow(join, tiles, 1).patterns

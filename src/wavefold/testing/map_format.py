@@ -1,4 +1,4 @@
-"""What every file format of maps must do."""
+"""The contract of map formats."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from wavefold.common.bitsets import pack_bits
 from wavefold.errors import ConfigError, FormatError, WavefoldError
 from wavefold.formats.loaded import LoadedMap, match_patterns
-from wavefold.map_format import MapFormat
+from wavefold.kernels.host.bitsets import pack_bits
+from wavefold.plugins.map_formats import MapFormat
 from wavefold.solver import Partial, Solution
 
 
@@ -27,7 +27,7 @@ class MapFormatContract:
             def solution(self):
                 return wf.generate(wf.TileSet.load("pipes"), wf.SquareGrid(5, 4))
 
-    What the format cannot do is not tested.
+    Abilities that the format lacks are not tested.
     """
 
     def test_endings_are_in_lower_case_and_begin_with_a_dot(self, map_format: MapFormat) -> None:
@@ -129,7 +129,7 @@ class MapFormatContract:
     ) -> None:
         if map_format.write_partial is None:
             return
-        partial = half_decided(solution)
+        partial = undecide_half(solution)
         for path in paths(map_format, tmp_path):
             map_format.write_partial(partial, path)
             assert path.exists()
@@ -149,7 +149,7 @@ class MapFormatContract:
                 assert path.name in refuses(FormatError, map_format.read, path, None, None)
             for length in range(0, len(whole), max(1, len(whole) // 50)):
                 path.write_bytes(whole[:length])
-                refuses(WavefoldError, map_format.read, path, None, None)  # a map that ends early may be one
+                refuses(WavefoldError, map_format.read, path, None, None)  # may still be a valid map
 
     def test_a_missing_file_is_refused_by_name(self, map_format: MapFormat, tmp_path: Path) -> None:
         for path in paths(map_format, tmp_path):
@@ -159,7 +159,7 @@ class MapFormatContract:
 
 
 def paths(map_format: MapFormat, folder: Path) -> list[Path]:
-    """A path for each ending, in an empty folder of its own."""
+    """A path for each ending, each in its own empty folder."""
     found = []
     for ending in map_format.endings:
         (folder / ending[1:]).mkdir()
@@ -182,13 +182,13 @@ def with_nothing_else(read: Callable[..., Any]) -> Callable[[Path], Any]:
 
 
 def load(map_format: MapFormat, path: Path, solution: Solution) -> LoadedMap:
-    """What the format reads, as patterns of the map's tiles."""
+    """Read a file as patterns of the map's tiles."""
     assert map_format.read is not None
     problem = solution.problem
-    return match_patterns(map_format.read(path, None, problem.topology), problem.tiles)
+    return match_patterns(map_format.read(path, None, problem.topology), problem.tiles)  # type: ignore[arg-type]
 
 
-def half_decided(solution: Solution) -> Partial:
+def undecide_half(solution: Solution) -> Partial:
     """The map with every second cell undecided: it may be any pattern."""
     problem = solution.problem
     possible = np.zeros((problem.cell_count, len(problem.rules)), bool)

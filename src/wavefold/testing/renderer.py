@@ -1,4 +1,4 @@
-"""What every renderer must do."""
+"""The contract of renderers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image
 
 from wavefold.solver import Partial, Solution
-from wavefold.testing.map_format import half_decided
+from wavefold.testing.map_format import undecide_half
 
 Renderer = Callable[..., Any]
 OPTIONS: tuple[dict[str, Any], ...] = ({}, {"tile_size": 4}, {"scale": 2}, {"layers": False})
@@ -42,7 +42,7 @@ class RendererContract:
             assert isinstance(renderer(solution, **options), Image.Image), "take **options, and ignore some"
 
     def test_an_unfinished_map_is_drawn_too(self, renderer: Renderer, solution: Solution) -> None:
-        partial: Partial = half_decided(solution)
+        partial: Partial = undecide_half(solution)
         assert isinstance(renderer(partial), Image.Image)
         assert isinstance(renderer(partial, show="entropy", conflicts=[0]), Image.Image)
 

@@ -1,11 +1,11 @@
-"""What every tile set that is offered by name must do."""
+"""The contract of registered tile sets."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
 
-from wavefold.checker import check
+from wavefold.reports.checker import check
 from wavefold.solver import Problem, Solver
 from wavefold.tiles import LearnedTileSet, TileSet
 from wavefold.topology import lattice_class
@@ -15,7 +15,7 @@ SIDE = 6  # cells
 
 
 class TileSetContract:
-    """Provide a `load` fixture: the function that is registered, which returns the tile set.
+    """Provide a `load` fixture: the registered function, which returns the tile set.
 
     class TestHarbour(TileSetContract):
         @pytest.fixture

@@ -1,4 +1,4 @@
-"""The tests every topology must pass, and further ones for grids."""
+"""The contracts of topologies and of grids."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.checker import check
 from wavefold.errors import ConfigError
 from wavefold.kernels.constants import NOWHERE
+from wavefold.reports.checker import check
 from wavefold.solver import Problem, Solver
 from wavefold.tiles import Tile, TileSet
 from wavefold.topology import Lattice, Topology, is_lattice, lattice_class

@@ -1,4 +1,4 @@
-"""What calibrating a tile set found, as it is stored with the set."""
+"""The result of calibrating a tile set, stored with the set."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ LARGEST = 100  # beyond any that is found
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Activities of tiles, how they were found, and how near maps then come to what the weights ask for.
+    """Activities of tiles, how they were found, and how near maps then come to the targets.
 
     activities : {tile: ln of the factor that makes up for how hard it is to place}
     digest : of what they were found for, see `digest_calibrated`; after any change there they are stale
     seeds, rounds, size : how many maps of which size were refined, and how often
-    reached : {tile: (the share of cells that its weight asks for, the share that came out)}
+    reached : {tile: (the target share of cells, the share in maps)}
     """
 
     activities: Mapping[str, float]

@@ -8,8 +8,8 @@ from fnmatch import fnmatchcase
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.checkpoint import checkpoint
 from wavefold.errors import TileSetError, suggest
+from wavefold.kernels.host.checkpoint import checkpoint
 from wavefold.tiles.rules import Rules
 
 Groups = Mapping[str, Sequence[str]]
@@ -19,7 +19,7 @@ WILD = "*?["  # what makes a name a pattern of names, as in file names: coast-*
 def parse_groups(groups: object) -> dict[str, tuple[str, ...]]:
     """{group: names} with each list as a tuple; raises with an example of how groups are written."""
     if not isinstance(groups, Mapping):
-        raise TileSetError(f"groups must be a dict, as {{'water': ['sea', 'coast-*']}}, not {groups!r}")
+        raise TileSetError(f"groups must be a dict such as {{'water': ['sea', 'coast-*']}}, not {groups!r}")
     found = {}
     for group, names in groups.items():
         if not isinstance(group, str) or not group or "@" in group or any(sign in group for sign in WILD):
@@ -27,10 +27,10 @@ def parse_groups(groups: object) -> dict[str, tuple[str, ...]]:
         listed = (names,) if isinstance(names, str) else names
         if not isinstance(listed, tuple | list) or not all(isinstance(name, str) for name in listed):
             raise TileSetError(
-                f"group {group!r} must list names of tiles, as ['sea', 'coast-*'], not {names!r}"
+                f"group {group!r} must list names of tiles such as ['sea', 'coast-*'], not {names!r}"
             )
         if not listed:
-            raise TileSetError(f"group {group!r} is empty; list its tiles, as ['sea', 'coast-*']")
+            raise TileSetError(f"group {group!r} is empty; list its tiles, such as ['sea', 'coast-*']")
         found[group] = tuple(listed)
     return found
 

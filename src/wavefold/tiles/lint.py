@@ -42,7 +42,7 @@ def lint(tiles: TileSet) -> list[str]:
     ["tile 'path' shows 'gras' to the north, which nothing matches; did you mean 'grass'?"]
     """
     if not isinstance(tiles, TileSet):
-        raise TileSetError(f"lint needs a TileSet, as from TileSet.load('pipes'), not {tiles!r}")
+        raise TileSetError(f"lint needs a TileSet such as TileSet.load('pipes'), not {tiles!r}")
     found = chain(find_stale_activities(tiles), find_unmatched_sides(tiles), find_wrong_symmetries(tiles))
     return [*islice(found, MOST_FINDINGS), *("there are more findings like these" for _ in islice(found, 1))]
 
@@ -170,7 +170,7 @@ def find_wrong_symmetries(tiles: TileSet) -> Iterator[str]:
 
 
 def list_moves(letter: str, ring: Ring, turn: int = 0) -> list[Orientation]:
-    """What leaves a tile of this letter as it is; if it was drawn turned, with that turn in between."""
+    """The moves that leave a tile of this letter the same; `turn`: if it was drawn turned."""
     back = Orientation(-turn % ring.sides)
     moves = ring.read_letter(letter)
     return [Orientation(turn).after(each.after(back, ring.sides), ring.sides) for each in moves]

@@ -1,4 +1,4 @@
-"""A kind of object that is laid over tiles, as trees and chests are: where it may stand, and how often."""
+"""A kind of object placed on tiles, such as trees and chests: where it may stand, and how often."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.values import parse_colour, parse_integer
 from wavefold.errors import TileSetError, suggest
+from wavefold.options.values import parse_colour, parse_integer
 from wavefold.tiles.groups import WILD
 from wavefold.tiles.rules import Rules
 from wavefold.tiles.tile import Pixels
@@ -59,7 +59,7 @@ class MapObject:
             or not named
             or not all(isinstance(each, str) for each in named)
         ):
-            self._refuse("on", "tiles, as ['forest', 'coast-*']")
+            self._refuse("on", "tiles such as ['forest', 'coast-*']")
         set_frozen(self, on=tuple(named))
         if not is_number(self.density, 0, 1):
             self._refuse("density", "a number from 0 to 1")
@@ -69,7 +69,7 @@ class MapObject:
         if self.colour is not None and (
             not isinstance(self.colour, str) or parse_colour(self.colour) is None
         ):
-            self._refuse("colour", 'a colour, as "#70ac52" or "olive"')
+            self._refuse("colour", 'a colour such as "#70ac52" or "olive"')
         if self.size is not None and (not is_number(self.size, 0, LARGEST) or self.size == 0):
             self._refuse("size", f"a number of cells above 0, up to {LARGEST:g}")
         anchor = self.anchor
@@ -78,7 +78,7 @@ class MapObject:
             or len(anchor) != 2
             or not all(is_number(each, 0, 1) for each in anchor)
         ):
-            self._refuse("anchor", "two numbers from 0 to 1, as (0.5, 1)")
+            self._refuse("anchor", "two numbers from 0 to 1 such as (0.5, 1)")
         set_frozen(self, anchor=(float(anchor[0]), float(anchor[1])))
         if not is_number(self.jitter, 0, 0.5):
             self._refuse("jitter", "a number of cells from 0 to 0.5")

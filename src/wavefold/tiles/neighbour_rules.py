@@ -1,4 +1,4 @@
-"""Neighbour rules, as users write them: what may stand beside what, what may not, what seldom does."""
+"""Neighbour rules: which tiles may stand beside which, which may not, which seldom do."""
 
 from __future__ import annotations
 
@@ -102,5 +102,5 @@ def find_patterns(rules: Rules, names: str | tuple[str, ...]) -> NDArray[np.int6
     """The patterns of these names, in order."""
     listed = as_tuple(names)
     if not listed or not all(listed):
-        raise TileSetError("a neighbour rule must name a tile on both sides, as Beside('road', 'grass')")
+        raise TileSetError("a neighbour rule must name a tile on both sides: Beside('road', 'grass')")
     return np.unique(np.concatenate([rules.patterns(each) for each in listed]))

@@ -115,7 +115,7 @@ def parse_symmetry(symmetry: object, ring: Ring, tile: str) -> Symmetry:
         stop = "" if known.endswith("?") else "."
         raise TileSetError(
             f"tile {tile!r} cannot have symmetry {symmetry!r}; {known}{stop} "
-            "Or list orientations, as ('0', '90', 'm')"
+            "Or list orientations, such as ('0', '90', 'm')"
         )
     if symmetry in LETTERS and any(move.turn % ring.step for move in ring.read_letter(symmetry)):
         raise TileSetError(

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wavefold.common.checkpoint import checkpoint
 from wavefold.errors import TileSetError
+from wavefold.kernels.host.checkpoint import checkpoint
+from wavefold.options.names import RecommendedOrder
 from wavefold.tiles.groups import Groups, find_group
 from wavefold.tiles.neighbour_rules import Beside, as_tuple, find_patterns, find_side, list_hard_rules
 from wavefold.tiles.orientation import Orientation, Symmetry, parse_symmetry, ring_of
@@ -123,6 +124,7 @@ class PatternTable:
         relations: Sequence[Relation],
         weights: ArrayLike | None = None,
         soft: SoftPairs | None = None,
+        order: RecommendedOrder | None = None,
     ) -> Rules:
         """The patterns with these relations. Patterns of a tile that stands apart are of one kind."""
         apart = {tile.name: number for number, tile in enumerate(tile for tile in self.tiles if tile.apart)}
@@ -137,6 +139,7 @@ class PatternTable:
             other_name=self.find_spelling,
             groups=self.groups,
             soft=soft,
+            order=order,
         )
 
     # --- what may touch -------------------------------------------------------------------------
@@ -244,15 +247,15 @@ class PatternTable:
                 yield self.opposite[toward], far, near
 
     def _apply(self, allowed: Allowed, table: Table) -> Table:
-        """The table without the pairs a function refuses. It is asked from both sides; both must allow."""
-        asked = np.zeros_like(table)
+        """The table without the pairs a function refuses. It is called for both sides; both must allow."""
+        permitted = np.zeros_like(table)
         for side, here, there in np.argwhere(table).tolist():
             pair = self.patterns[here], self.patterns[there], self.directions[side]
             try:
-                asked[side, here, there] = bool(allowed(*pair))
+                permitted[side, here, there] = bool(allowed(*pair))
             except Exception as error:
                 raise TileSetError(
                     f"allowed({pair[0].name!r}, {pair[1].name!r}, {pair[2]!r}) failed: "
                     f"{type(error).__name__}: {error}"
                 ) from error
-        return np.stack([asked[side] & asked[back].T for side, back in enumerate(self.opposite)])
+        return np.stack([permitted[side] & permitted[back].T for side, back in enumerate(self.opposite)])

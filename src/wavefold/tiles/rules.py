@@ -6,14 +6,15 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wavefold.common.bitsets import count_words, pack_bits, unpack_bits
-from wavefold.common.checkpoint import Steps, finish_steps
 from wavefold.errors import TileSetError, suggest
+from wavefold.kernels.host.bitsets import count_words, pack_bits, unpack_bits
+from wavefold.kernels.host.checkpoint import Steps, finish_steps
+from wavefold.options.names import RecommendedOrder
 
 HASHED_AT_ONCE = 1 << 11  # rows
 
@@ -37,6 +38,7 @@ class Rules:
     other_name : finds the pattern that another spelling of a name means, or None
     soft : factors on pairs of patterns, for refining; or None
     groups : {name: patterns} names for several tiles; they stand wherever the name of a tile may
+    order : the order recommended for maps, "scanline" or "spiral"; None: least entropy. The digest omits it
     """
 
     def __init__(
@@ -48,16 +50,18 @@ class Rules:
         tiles: Sequence[str] | None = None,
         tile_of: ArrayLike | None = None,
         kinds: ArrayLike | None = None,
-        values: Sequence[Any] | None = None,
+        values: Sequence[Hashable] | None = None,
         topology: str = "graph",
         other_name: Callable[[str], int | None] | None = None,
         groups: Mapping[str, NDArray[np.int64]] | None = None,
         soft: SoftPairs | None = None,
+        order: RecommendedOrder | None = None,
     ) -> None:
         self.topology = topology
         self._other_name = other_name
         self.groups = dict(groups or {})
         self.soft = soft
+        self.order = order
         self.names = tuple(names)
         if not self.names:
             raise TileSetError("there are no tiles: a tile set needs at least one")
@@ -122,14 +126,14 @@ class Rules:
         return found | self.groups
 
     @cached_property
-    def patterns_by_value(self) -> dict[Any, NDArray[np.int64]]:
+    def patterns_by_value(self) -> dict[Hashable, NDArray[np.int64]]:
         """Patterns by what they stand for outside."""
-        groups: dict[Any, list[int]] = {}
+        groups: dict[Hashable, list[int]] = {}
         for number, value in enumerate(self.values or ()):
             groups.setdefault(value, []).append(number)
         return {value: np.array(numbers) for value, numbers in groups.items()}
 
-    def patterns(self, name: Any) -> NDArray[np.int64]:
+    def patterns(self, name: Hashable) -> NDArray[np.int64]:
         """The patterns of a tile or group, by its name; or of a value; or the one that has this full name."""
         if self.values is not None:
             try:
@@ -274,7 +278,7 @@ class Relation(NamedTuple):
         return True
 
     def restrict(self, kept: NDArray[np.integer]) -> Relation:
-        """The same between these patterns alone, which are numbered anew in this order."""
+        """The same between these patterns alone, renumbered in this order."""
         classes, class_of = np.unique(self.class_of[kept], return_inverse=True)
         flags = unpack_bits(self.rows[classes], self.class_of.size)[:, kept]
         return Relation(class_of.reshape(-1).astype(np.int32), pack_bits(flags))

@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.errors import TileSetError
+from wavefold.options.names import SymmetryName
 from wavefold.tiles.orientation import Orientation, Ring, parse_symmetry, ring_of
 from wavefold.topology import drawn_directions, lattice_class
 
 Pixels: TypeAlias = NDArray[np.uint8]  # [row, column, RGB or RGBA]
-# One picture, turned and mirrored as needed; or one for each pattern, drawn as it is; or a function of it.
+# One picture, turned and mirrored as needed; or one for each pattern, never turned; or a function of it.
 Art: TypeAlias = "Pixels | tuple[Pixels, ...] | Callable[[Pattern], Pixels]"
 
 Range: TypeAlias = Mapping[str, tuple[float, float]]  # {field: (lowest, highest)}
@@ -42,7 +44,7 @@ class Tile:
     levels : how many heights there are; the tile stands at each that keeps its highest side among them
     rises : how far each side lies above the tile's own height; none does, if empty
     apart : may not touch itself, in any orientation, at any height
-    limits : {field: (lowest, highest)}: where it may stand, for problems with fields; a list of such: where
+    limits : {field: (lowest, highest)}: where it may stand, for problems with fields; a list of these: where
         any of them holds. `level` is not a field, but the height the tile stands at
     meets : which sides meet inside, for paths as of `Connected`: (("north", "south"), ("east", "west"))
         for a bridge, under which another way passes. A side in no group meets none; if empty, all meet
@@ -53,7 +55,7 @@ class Tile:
     name: str
     sockets: tuple[str, ...] | None = None
     weight: float = 1.0
-    symmetry: str | tuple[str | int, ...] = "fixed"
+    symmetry: SymmetryName | str | Sequence[str | int] = "fixed"
     picture: Art | None = field(default=None, compare=False, repr=False)
     levels: int = 1
     rises: tuple[int, ...] = ()
@@ -149,9 +151,11 @@ def flip_socket(socket: Any) -> Any:
 def check_tile(tile: object, compass: tuple[str, ...], topology: str) -> None:
     """Raise for a tile that cannot be used, and say what would fix it."""
     if not isinstance(tile, Tile):
-        raise TileSetError(f"a tile set is made of tiles, as Tile('road', sockets), not of {tile!r}")
+        raise TileSetError(f"a tile set needs tiles such as Tile('road', sockets), not {tile!r}")
     if not isinstance(tile.name, str) or not tile.name or "@" in tile.name:
         raise TileSetError(f"a tile needs a name without '@', not {tile.name!r}")
+    if isinstance(tile.weight, bool) or not isinstance(tile.weight, Real):
+        raise TileSetError(f"tile {tile.name!r} has weight {tile.weight!r}; it must be a number above 0")
     if tile.sockets is not None:
         check_sockets(tile, compass, topology)
     rises = tile.rises
@@ -197,7 +201,7 @@ def check_meets(tile: Tile, compass: tuple[str, ...]) -> None:
     sides = [side for group in groups for side in group] if is_row else [groups]
     if not is_row or len({*map(str, sides)}) < len(sides) or any(side not in compass for side in sides):
         raise TileSetError(
-            f"tile {tile.name!r} has meets={groups!r}; it must be groups of sides, no side twice, as "
+            f"tile {tile.name!r} has meets={groups!r}; it must be groups of sides, no side twice, such as "
             f'[["{compass[0]}", "{compass[len(compass) // 2]}"]]; its sides are {", ".join(compass)}'
         )
 
@@ -208,7 +212,7 @@ def check_limits(tile: Tile) -> None:
     is_row = isinstance(several, list | tuple) and len(several) > 0
     if not is_row or not all(isinstance(each, Mapping) for each in several):
         raise TileSetError(
-            f"tile {tile.name!r} needs limits as {{field: (low, high)}}, or a list of such, "
+            f"tile {tile.name!r} needs limits as {{field: (low, high)}}, or a list of these, "
             f"not {tile.limits!r}"
         )
     for name, pair in [pair for each in several for pair in each.items()]:

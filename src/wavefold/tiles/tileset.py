@@ -1,4 +1,4 @@
-"""A tile set: named tiles for one kind of topology, compiled to rules when asked."""
+"""A tile set: named tiles for one kind of topology, compiled to rules on first use."""
 
 from __future__ import annotations
 
@@ -8,15 +8,19 @@ from functools import cached_property
 from inspect import signature
 from math import fsum
 from os import PathLike, fspath
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wavefold.common.values import parse_in_range
 from wavefold.errors import TileSetError, suggest
-from wavefold.map_format import endings_with, find_function, find_writer
-from wavefold.plugins import available, find_above, find_plugin, is_offered
+from wavefold.options.generate import MOST_SWEEPS
+from wavefold.options.names import RecommendedOrder, TileSetName, TopologyKind
+from wavefold.options.values import parse_in_range
+from wavefold.plugins import upward
+from wavefold.plugins.map_formats import endings_with, find_function, find_writer
+from wavefold.plugins.registry import available, find_plugin, is_offered
+from wavefold.storage.files import note_read
 from wavefold.tiles.calibration import Calibration
 from wavefold.tiles.groups import parse_groups
 from wavefold.tiles.map_object import MapObject, check_objects
@@ -26,8 +30,8 @@ from wavefold.tiles.pattern_table import PatternTable
 from wavefold.tiles.rules import Relation, Rules, parse_weights
 from wavefold.tiles.tile import Pattern, Pixels, Tile, flat_art
 from wavefold.tiles.tileset_arguments import (
-    MOST_SWEEPS,
     check_constraints,
+    check_order,
     check_pictures,
     check_shares,
     check_size,
@@ -37,9 +41,14 @@ from wavefold.tiles.tileset_arguments import (
 )
 from wavefold.topology import single_cell
 
+if TYPE_CHECKING:  # a constraint is called with a problem, which has a tile set
+    from wavefold.solver.constraint import ConstraintLike
+
+Constraints: TypeAlias = "tuple[ConstraintLike, ...]"
+
 
 class TileSet:
-    """Tiles that fit together by their sockets, by neighbour rules, or by what a function says.
+    """Tiles that fit together by their sockets, by neighbour rules, or by a function.
 
     Parameters
     ----------
@@ -47,20 +56,21 @@ class TileSet:
     topology : the kind of cells they are drawn for: "square", "hex" or "cube"
     beside : neighbour rules, which add to what the sockets allow, or take from it; those that take come last.
         Those with a weight change neither: they say which pairs refining prefers
-    allowed : a function (a, b, direction) -> bool of two patterns: may b stand in that direction of a? Asked
-        once for each pair that is allowed otherwise, from both sides
+    allowed : a function (a, b, direction) -> bool of two patterns: may b stand in that direction of a?
+        Called once for each pair that is allowed otherwise, from both sides
     allowed_at : a function (pattern, fields) -> bool: may it stand where the fields have these values?
-    groups : names for several tiles, as {"water": ["sea", "coast-*"]}: tiles, full names of patterns, or
+    groups : names for several tiles, such as {"water": ["sea", "coast-*"]}: tiles, full names of patterns, or
         `*`, `?` and `[…]` for any letters of a tile's name. They stand wherever the name of a tile may
     description : one line
     size : the recommended size of a map, in cells: [columns, rows], and layers for cubes
+    order : the order that suits maps of these tiles, if not least entropy: "scanline" or "spiral"
     sweeps : how many sweeps of refining suit maps of these tiles
     shares : {tile, pattern or group: share of cells}: what refining aims at, where weights say something
         else; what is not named divides the rest
     calibration : what `wavefold.calibrate` found
-    constraints : what holds in maps of these tiles, as `Connected("floor")`; worlds and patchworks, which are
-        never whole, leave them out
-    objects : what is laid over tiles, as trees; where two could stand in one cell, the first does
+    constraints : of maps of these tiles, such as `Connected("floor")`; worlds and patchworks, which are never
+        whole, ignore them
+    objects : placed on tiles, such as trees; where two could stand in one cell, the first does
 
     If no tile has sockets and no rule allows anything, everything may touch except what is forbidden.
 
@@ -72,31 +82,35 @@ class TileSet:
     def __init__(
         self,
         tiles: Iterable[Tile],
-        topology: str = "square",
+        topology: TopologyKind = "square",
         name: str = "",
         *,
         beside: Iterable[Beside] = (),
         allowed: Callable[[Pattern, Pattern, str], bool] | None = None,
-        allowed_at: Callable[..., Any] | None = None,
+        allowed_at: Callable[..., object] | None = None,
         groups: Mapping[str, str | Sequence[str]] | None = None,
         description: str = "",
         size: Sequence[int] | None = None,
+        order: RecommendedOrder | None = None,
         sweeps: int | None = None,
         shares: Mapping[str, float] | None = None,
         calibration: Calibration | None = None,
         objects: Iterable[MapObject] = (),
-        constraints: Iterable[Any] = (),
+        constraints: Iterable[ConstraintLike] = (),
     ) -> None:
         self.name = check_text("name", name)
         self.description = check_text("description", description)
         self.topology = check_topology(topology)
         self.size = None if size is None else check_size(size, topology)
+        self.order = check_order(order)
         self.sweeps = None if sweeps is None else parse_in_range("sweeps", sweeps, 0, MOST_SWEEPS)
         if calibration is not None and not isinstance(calibration, Calibration):
             raise TileSetError(f"calibration must be what wavefold.calibrate found, not {calibration!r}")
         self.calibration = calibration
         if not isinstance(tiles, Iterable):
-            raise TileSetError(f"a tile set is made of tiles, as [Tile('road', sockets)], not of {tiles!r}")
+            raise TileSetError(
+                f"a tile set needs a list of tiles such as [Tile('road', sockets)], not {tiles!r}"
+            )
         self.tiles = tuple(tiles)
         self.beside = parse_rules(beside)
         for word, function in (("allowed", allowed), ("allowed_at", allowed_at)):
@@ -110,23 +124,23 @@ class TileSet:
         self.patterns = self.pattern_table.patterns
         check_pictures(self.tiles, self.patterns)
         self.shares = {} if shares is None else check_shares(shares, self.pattern_table.build_rules([]))
-        self._constraints: tuple[Any, ...] | Callable[[], tuple[Any, ...]] = check_constraints(constraints)
+        self._constraints: Constraints | Callable[[], Constraints] = check_constraints(constraints)
         self.objects = check_objects(objects, self.pattern_table.build_rules([])) if objects else ()
 
     @property
-    def constraints(self) -> tuple[Any, ...]:
+    def constraints(self) -> tuple[ConstraintLike, ...]:
         """What holds in maps of these tiles."""
         if callable(self._constraints):
             self._constraints = self._constraints()
         return self._constraints
 
     @constraints.setter
-    def constraints(self, constraints: tuple[Any, ...] | Callable[[], tuple[Any, ...]]) -> None:
-        """The constraints, or a function that makes them when they are asked for, which loads the solver."""
+    def constraints(self, constraints: Constraints | Callable[[], Constraints]) -> None:
+        """The constraints, or a function that makes them on first access, which loads the solver."""
         self._constraints = constraints
 
     @classmethod
-    def load(cls, source: str | PathLike[str], **options: Any) -> TileSet:
+    def load(cls, source: TileSetName | PathLike[str], **options: object) -> TileSet:
         """A bundled tile set by its name (`wavefold.tilesets()` lists them), or a file, read by its ending.
 
         `options` are for the reader: `subset="…"` for mxgmn's .xml, `wangset="…"` for Tiled's .tsx and .tsj,
@@ -142,6 +156,7 @@ class TileSet:
             return tiles
         read_tiles = find_function(name, "read_tiles")
         if read_tiles is not None:
+            note_read(name)
             return call_reader(read_tiles, (name,), options, name)
         endings, hint = ", ".join(endings_with("read_tiles")), suggest(name, available("tileset"))
         stop = "" if hint.endswith("?") else "."
@@ -180,8 +195,8 @@ class TileSet:
         title = f"{self.name!r}: " if self.name else ""
         return f"TileSet({title}{len(self.tiles)} tiles, {len(self.patterns)} patterns, {self.topology})"
 
-    def _repr_html_(self) -> Any:
-        return find_above("represent tiles")(self)
+    def _repr_html_(self) -> str | None:
+        return upward.represent_tiles(self)
 
     def __len__(self) -> int:
         return len(self.patterns)
@@ -200,7 +215,7 @@ class TileSet:
     def rules(self) -> Rules:
         """The tile set as numbers, made once."""
         soft = self.pattern_table.weigh_pairs(self.beside)
-        return self.pattern_table.build_rules(self._relations(), self._pattern_weights(), soft)
+        return self.pattern_table.build_rules(self._relations(), self._pattern_weights(), soft, self.order)
 
     @cached_property
     def asked_weights(self) -> NDArray[np.float64]:
@@ -254,7 +269,7 @@ class TileSet:
         Turned as the pattern is, `tile_size` pixels across; by default as large as the tiles' pictures.
         Hexagons are pointy-top and cubes are seen from the southeast and above, transparent around them.
         """
-        pictures: NDArray[np.uint8] = find_above("draw tiles")(self, tile_size)
+        pictures: NDArray[np.uint8] = upward.draw_tiles(self, tile_size)
         return pictures
 
     @property
@@ -264,7 +279,7 @@ class TileSet:
 
 
 def call_reader(
-    make: Callable[..., Any], arguments: tuple[Any, ...], options: dict[str, Any], name: str
+    make: Callable[..., Any], arguments: tuple[Any, ...], options: dict[str, object], name: str
 ) -> TileSet:
     """The tile set that a function gives; raises for options it does not have, and lists those it has."""
     known = [each for each in signature(make).parameters if each not in ("path", "source")]
@@ -277,9 +292,9 @@ def call_reader(
 
 
 def rules_of(tiles: TileSet | Rules) -> Rules:
-    """The rules of whatever a problem takes."""
+    """The rules of a tile set, or the rules themselves."""
     if not isinstance(tiles, TileSet | Rules):
-        raise TileSetError(f"tiles must be a TileSet, as from TileSet.load('pipes'), not {tiles!r}")
+        raise TileSetError(f"tiles must be a TileSet such as TileSet.load('pipes'), not {tiles!r}")
     return tiles.rules if isinstance(tiles, TileSet) else tiles
 
 

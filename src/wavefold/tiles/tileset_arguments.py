@@ -1,25 +1,26 @@
-"""What a tile set is made of, as its author gives it, checked."""
+"""Checks of the arguments of a tile set."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import fsum
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
-from wavefold.common.values import parse_integer
 from wavefold.errors import TileSetError
+from wavefold.options.names import RecommendedOrder
+from wavefold.options.values import parse_integer
 from wavefold.tiles.rules import Rules
 from wavefold.tiles.tile import Pattern, Tile, check_tile
 from wavefold.topology import drawn_directions, is_lattice, lattice_class, lattice_kinds
 
-MOST_SWEEPS = 1_000_000
+ORDERS = get_args(RecommendedOrder)  # that a tile set may recommend
 SLACK = 1e-6  # by which shares may add up to more than one
 
 
 def check_text(what: str, value: object) -> str:
-    """Text, as it is; raises for anything else."""
+    """The text; raises for anything else."""
     if not isinstance(value, str):
         raise TileSetError(f"the {what} of a tile set must be text, not {value!r}")
     return value
@@ -44,6 +45,13 @@ def check_size(size: object, topology: str) -> tuple[int, ...]:
             f"the size of maps of {topology} cells must be {words}, each at least 1, not {size!r}"
         )
     return found
+
+
+def check_order(order: object) -> RecommendedOrder | None:
+    """The order that a tile set may recommend; raises for any other."""
+    if order is not None and order not in ORDERS:
+        raise TileSetError(f"the order of a tile set must be 'scanline' or 'spiral', not {order!r}")
+    return order  # type: ignore[return-value]
 
 
 def check_tiles(tiles: Sequence[Tile], topology: str) -> None:
@@ -75,7 +83,9 @@ def check_shares(shares: object, names: Rules) -> dict[str, float]:
     `names` have the tiles and groups; they need no relations.
     """
     if not isinstance(shares, Mapping):
-        raise TileSetError(f"the shares of a tile set must be a dict, as {{'water': 0.3}}, not {shares!r}")
+        raise TileSetError(
+            f"the shares of a tile set must be a dict such as {{'water': 0.3}}, not {shares!r}"
+        )
     named = np.zeros(len(names), bool)
     for name, share in shares.items():
         if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
@@ -110,7 +120,7 @@ def find_fault(constraint: Any) -> str:
     """Why an object is not a constraint; "" if it is one."""
     if isinstance(constraint, type):
         name = constraint.__name__
-        return f"{name} is a class, not a constraint: call it with what must hold, as {name}(…)"
+        return f"{name} is a class, not a constraint: call it, {name}(…)"
     if not callable(getattr(constraint, "prune", None)):
         return f"{constraint!r:.80} is not a constraint: it has no method prune(view)"
     return ""

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.checkpoint import checkpoint
-from wavefold.common.seeding import mix
+from wavefold.kernels.host.checkpoint import checkpoint
+from wavefold.kernels.host.seeding import mix
 from wavefold.tiles.orientation import Orientation, ring_of
 from wavefold.tiles.rules import Rules
 from wavefold.tiles.tileset import TileSet
@@ -42,20 +42,29 @@ def find_turned_tiles(tiles: TileSet) -> NDArray[np.int64]:
 
 
 def find_counterparts(
-    rules: Rules, labels: NDArray[np.int64], orientation: Orientation
+    rules: Rules,
+    labels: NDArray[np.int64],
+    orientation: Orientation,
+    known: NDArray[np.int64] | None = None,
+    with_factors: bool = True,
 ) -> NDArray[np.int32] | None:
     """[pattern] -> what it becomes when all of a map is turned; None if the set turned is another one.
 
     labels : [pattern] those of a pattern and its counterpart are equal
+    known : [pattern] counterparts that are given, or -1
+    with_factors : whether soft pairs must have the same factors
 
     Exact: what may touch, and each factor, is compared in the end. Of several answers one is found.
     """
     count = len(rules)
     if count > MOST_COUNTERPARTS:
         return None
-    tables = list_tables(rules)
+    tables = list_tables(rules) if with_factors else rules.allowed[None].astype(np.uint64)
     moved = move_sides(rules, tables, orientation)
     start = np.tile(labels, 2)
+    if known is not None:
+        given = np.flatnonzero(known >= 0)
+        start[given] = start[count + known[given]] = labels.max() + 1 + given
     for _ in range(MOST_CHOICES):
         here, there = refine_colours(start, tables, moved)
         if not np.array_equal(np.sort(here), np.sort(there)):

@@ -1,8 +1,8 @@
-"""Where cells are and which of them touch. A topology holds no tiles; those are in `wavefold.tiles`.
+"""Where cells are and which of them touch. Tiles are in `wavefold.tiles`.
 
-Every shape answers the same questions (`Topology`); the solver only sees the arrays of `graph()`, so one
-kernel serves them all. Start reading in `base`; `lattice` has what square, hexagonal and cubic grids share,
-and `kinds` finds what a kind of grid can do by its name.
+Every shape implements `Topology`. The solver sees only the arrays of `graph()`, so the same kernels serve
+all shapes. Start in `base`; `lattice` has what square, hexagonal and cubic grids share; `kinds` looks up a
+kind of grid by name.
 """
 
 from wavefold.topology.base import Point, Topology

@@ -5,25 +5,27 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable
 from functools import cached_property
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wavefold.common.values import parse_integer
 from wavefold.errors import ConfigError, suggest
-from wavefold.kernels.constants import NOWHERE, CellGraph
+from wavefold.kernels.constants import NOWHERE
+from wavefold.kernels.structs import CellGraph
+from wavefold.options.names import CellLike, Corner
+from wavefold.options.values import parse_integer
 
-CORNERS = ("northwest", "northeast", "southwest", "southeast")
+CORNERS: tuple[Corner, ...] = get_args(Corner)
 
 Point = tuple[float, float]  # where to draw: x to the right, y downwards, in cell units
 
 
 class Topology(ABC):
-    """A frozen value: two topologies made with the same parameters are equal and hash alike.
+    """A frozen value: topologies with the same parameters are equal and have the same hash.
 
-    Cells are numbered 0 … cell_count-1; cells a mask leaves out have no number at all. Plugins inherit
-    this class and run `wavefold.testing.TopologyContract`, or `Lattice` and run `LatticeContract`.
+    Cells are numbered 0 … cell_count-1; masked cells have no number. Plugins inherit this class and run
+    `wavefold.testing.TopologyContract`, or inherit `Lattice` and run `LatticeContract`.
     """
 
     @property
@@ -43,14 +45,14 @@ class Topology(ABC):
 
     @abstractmethod
     def graph(self) -> CellGraph:
-        """The arrays kernels read, made once. Never write to them.
+        """The arrays that kernels read, made once. Never write to them.
 
-        They are writeable only because structs of arrays take no others.
+        They are writeable because compiled structs accept no read-only arrays.
         """
 
     @abstractmethod
-    def cell_at(self, coordinate: Any) -> int:
-        """The number of the cell there. Raises ConfigError, saying what exists, if there is none."""
+    def cell_at(self, coordinate: CellLike) -> int:
+        """The number of the cell at a coordinate. Raises ConfigError if there is none."""
 
     @abstractmethod
     def coordinate(self, cell: int) -> Hashable:
@@ -73,7 +75,7 @@ class Topology(ABC):
 
     @property
     def has_named_cells(self) -> bool:
-        """Whether users name cells as they like, as in graphs; then a number may be such a name."""
+        """Whether users name the cells, as in graphs; a number can then be a name."""
         return False
 
     @property
@@ -81,25 +83,21 @@ class Topology(ABC):
         """[row, column] or [layer, row, column] of the bounding box; None for a graph."""
         return None
 
-    def to_array(self, values: ArrayLike, missing: Any = None) -> NDArray[Any]:
+    def to_array(self, values: ArrayLike, missing: object = None) -> NDArray[Any]:
         """One value per cell, laid out in `shape`; only lattices have one."""
-        raise ConfigError(
-            f"a {self.kind} has no rows and columns to lay values out in: "
-            "use them as they are, one per cell, in the order of the cells"
-        )
+        raise ConfigError(f"a {self.kind} has no rows and columns: use the values in the order of the cells")
 
     @cached_property
     def centrality(self) -> NDArray[np.int64]:
         """[cell] -> squared distance from the middle, in integers; never write to it."""
         return np.zeros(self.cell_count, np.int64)
 
-    def scan(self, corner: str = CORNERS[0]) -> NDArray[np.int32]:
+    def scan(self, corner: Corner = CORNERS[0]) -> NDArray[np.int32]:
         """All cells line by line, starting at this corner."""
         check_corner(corner)
         if corner != CORNERS[0]:
             raise ConfigError(
-                f"a {self.kind} has no {corner} corner: it can only be scanned in the order of its cells, "
-                f"which is what {CORNERS[0]!r} means here"
+                f"a {self.kind} has no {corner} corner: use {CORNERS[0]!r}, the order of its cells"
             )
         return np.arange(self.cell_count, dtype=np.int32)
 
@@ -114,9 +112,7 @@ class Topology(ABC):
         """This cell number, or an error: NumPy would read a negative one from the end."""
         number = parse_integer(cell)
         if number is None or not 0 <= number < self.cell_count:
-            raise ConfigError(
-                f"there is no cell number {cell!r}: the cells are numbered 0–{self.cell_count - 1}"
-            )
+            raise ConfigError(f"there is no cell number {cell!r}: cells are numbered 0–{self.cell_count - 1}")
         return number
 
 
@@ -126,15 +122,15 @@ def check_corner(corner: str) -> None:
 
 
 def set_frozen(value: object, **fields: object) -> None:
-    """Write fields of a frozen dataclass while it is being made: what was given becomes what is kept."""
+    """Set fields of a frozen dataclass in its `__init__` or `__post_init__`."""
     for name, content in fields.items():
         object.__setattr__(value, name, content)
 
 
-class Part(Topology):
-    """The cells of `whole` that are numbered in `cells`; what touches there touches here.
+class TopologyPart(Topology):
+    """Some `cells` of a larger topology, `whole`, with their neighbours and coordinates there.
 
-    To solve a few cells of a large map without paying for the rest. Coordinates stay those of the whole.
+    Solving a few cells of a large map then costs no more than those cells.
     """
 
     def __init__(self, whole: Topology, cells: ArrayLike) -> None:
@@ -170,7 +166,7 @@ class Part(Topology):
         neighbour = np.ascontiguousarray(number[whole.neighbour[self.cells]])
         return CellGraph(neighbour, whole.opposite, whole.rule)
 
-    def cell_at(self, coordinate: Any) -> int:
+    def cell_at(self, coordinate: CellLike) -> int:
         cell = self.whole.cell_at(coordinate)
         place = int(np.searchsorted(self.cells, cell))
         if place == self.cells.size or self.cells[place] != cell:

@@ -13,7 +13,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from wavefold.errors import ConfigError, suggest
-from wavefold.kernels.constants import NOWHERE, CellGraph
+from wavefold.kernels.constants import NOWHERE
+from wavefold.kernels.structs import CellGraph
+from wavefold.options.names import CellLike
 from wavefold.topology.base import Point, Topology, set_frozen
 from wavefold.topology.slots import assign_slots
 
@@ -26,10 +28,10 @@ MOST_ENTRIES = 2**31 - 1  # of the neighbour array; 8 GB
 class Graph(Topology):
     """Cells of any hashable kind, joined by edges (a, b) or (a, b, label).
 
-    An edge is read as written: what `a` sees ahead along it, `b` sees behind. Every label is a relation
-    of its own ("" if none is given), and needs as many pairs of directions as its busiest cell has edges
-    that way. `cells` fixes the order and may name cells without edges; others follow as edges name them.
-    `mask` names cells that are missing: what remains equals the graph written without them.
+    An edge has a direction: `b` lies ahead of `a`, and `a` behind `b`. Every label ("" if none is given) is
+    a relation of its own. It needs as many pairs of directions as its busiest cell has edges in one
+    direction. `cells` fixes the order and may name cells without edges; others follow in the order of the
+    edges. `mask` names missing cells: the result equals the graph written without them.
     """
 
     edges: tuple[Edge, ...]  # each once, always with its label
@@ -52,12 +54,12 @@ class Graph(Topology):
 
     def _check_size(self) -> None:
         if not self.cells:
-            raise ConfigError("a graph needs at least one cell: give it edges, or cells without any")
+            raise ConfigError("a graph needs at least one cell: give edges or cells")
         sides = 2 * sum(self.slots)
         if len(self.cells) * sides > MOST_ENTRIES:
             raise ConfigError(
-                f"this graph is too large: {len(self.cells):,} cells with room for {sides:,} neighbours "
-                "each, as many as the busiest cell needs; split that cell in several"
+                f"this graph is too large: {len(self.cells):,} cells with room for the {sides:,} neighbours "
+                "of the busiest cell; split that cell"
             )
 
     @cached_property
@@ -123,11 +125,11 @@ class Graph(Topology):
     def _number(self) -> dict[Hashable, int]:
         return {cell: number for number, cell in enumerate(self.cells)}
 
-    def cell_at(self, coordinate: Any) -> int:
-        """The number of this cell of yours."""
+    def cell_at(self, coordinate: CellLike) -> int:
+        """The number of the cell with this name."""
         number = self._number.get(hashable(coordinate, "a cell"))
         if number is None:
-            known = islice(self.cells, 1000)  # looking for the nearest name is slow
+            known = islice(self.cells, 1000)  # finding the nearest name is slow
             raise ConfigError(f"there is no cell {coordinate!r} in this graph; {suggest(coordinate, known)}")
         return number
 
@@ -138,7 +140,7 @@ class Graph(Topology):
         return repr(self.coordinate(cell))
 
     def centre(self, cell: int) -> Point:
-        """On a circle, about two units from the next cell: a graph has no places of its own."""
+        """On a circle, about two units from the next cell: the cells of a graph have no positions."""
         angle = 2 * pi * self._existing(cell) / self.cell_count
         radius = self.cell_count / pi if self.cell_count > 1 else 0.0
         return radius * sin(angle), -radius * cos(angle)
@@ -190,7 +192,7 @@ def read_mask(mask: Any, cells: list[Hashable]) -> set[Hashable]:
             raise ConfigError(f"mask names {cell!r}, which is not a cell of this graph")
         missing.add(cell)
     if missing and missing == known:
-        raise ConfigError("mask leaves no cell: it names every cell of the graph")
+        raise ConfigError("mask names every cell of the graph: leave at least one")
     return missing
 
 

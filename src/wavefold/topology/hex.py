@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import cos, pi, sin, sqrt
-from typing import Any, Self
+from typing import Any, Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.values import MaskLike, Wraps, parse_size
 from wavefold.errors import ConfigError, suggest
+from wavefold.options.names import HexForm, HexLayout
+from wavefold.options.values import MaskLike, Wraps, parse_size
 from wavefold.topology.base import Point, set_frozen
 from wavefold.topology.lattice import Bounds, Lattice
 from wavefold.topology.traits import MOST_CELLS, TypicalSizes, constant_steps
@@ -22,7 +23,7 @@ DIRECTIONS = {
 }
 FIRST_CORNER = {"pointy": -pi / 2, "flat": -pi / 3}  # angles that make side 0 face direction 0
 ROW_HEIGHT = 0.8660254037844386  # sqrt(3) / 2: between two rows of hexagons whose centres are 1 apart
-FORMS = ("disk", "rectangle", "rhombus")
+FORMS = get_args(HexForm)
 
 
 @dataclass(frozen=True, repr=False)
@@ -34,10 +35,10 @@ class HexGrid(Lattice):
     """
 
     radius: int | None = 8  # None unless the form is a disk
-    layout: str = "pointy"
+    layout: HexLayout = "pointy"
     mask: MaskLike | None = None
-    form: str = field(default="disk", kw_only=True)
-    width: int = field(default=1, kw_only=True)  # a disk works out its own, those of the bounding box
+    form: HexForm = field(default="disk", kw_only=True)
+    width: int = field(default=1, kw_only=True)  # a disk computes both from its radius
     height: int = field(default=1, kw_only=True)
     wraps: Wraps = field(default=False, kw_only=True)
 
@@ -59,7 +60,7 @@ class HexGrid(Lattice):
 
     @classmethod
     def of_size(cls, *sizes: int, wraps: Wraps = False) -> Self:
-        """A rectangle; or a rhombus, if it shall wrap."""
+        """A rectangle; a rhombus if it wraps."""
         width, height = sizes
         return cls.rhombus(width, height, wraps) if wraps else cls.rectangle(width, height)
 
@@ -75,11 +76,11 @@ class HexGrid(Lattice):
 
     @classmethod
     def containing(cls, coordinates: NDArray[np.int64], most_cells: int = MOST_CELLS) -> Self:
-        """A disk, a rhombus or a rectangle; or a disk with a mask, which any cells fit into."""
+        """A disk, a rhombus or a rectangle of exactly these cells; otherwise a disk with a mask."""
         q, r = coordinates.T
         radius = int(np.abs(np.stack([q, r, q + r])).max())
         if (2 * radius + 1) ** 2 > most_cells:
-            raise ConfigError(f"cells are up to {radius:,} from the middle; that is too far")
+            raise ConfigError(f"cells are up to {radius:,} steps from the middle, too far")
         columns, rows = int(q.max()) + 1, int(r.max()) + 1
         candidates = [cls(radius)]
         if r.min() == 0:
@@ -107,7 +108,9 @@ class HexGrid(Lattice):
         return q * q + q * r + r * r
 
     @classmethod
-    def rectangle(cls, width: int, height: int, layout: str = "pointy", mask: MaskLike | None = None) -> Self:
+    def rectangle(
+        cls, width: int, height: int, layout: HexLayout = "pointy", mask: MaskLike | None = None
+    ) -> Self:
         """Straight outer edges: q = column - row // 2 (flat layout: r = row - column // 2)."""
         return cls(None, layout, mask, form="rectangle", width=width, height=height)
 
@@ -117,10 +120,10 @@ class HexGrid(Lattice):
         width: int,
         height: int,
         wraps: Wraps = False,
-        layout: str = "pointy",
+        layout: HexLayout = "pointy",
         mask: MaskLike | None = None,
     ) -> Self:
-        """q from 0 to width - 1 and r from 0 to height - 1: the form whose edges can be joined."""
+        """q from 0 to width - 1 and r from 0 to height - 1: the form that can wrap."""
         return cls(None, layout, mask, form="rhombus", width=width, height=height, wraps=wraps)
 
     def __post_init__(self) -> None:
@@ -129,7 +132,11 @@ class HexGrid(Lattice):
         if self.form not in FORMS:
             raise ConfigError(f"unknown form of a hex grid {self.form!r}; {suggest(self.form, FORMS)}")
         if self.form != "rhombus" and any(self._wraps):
-            raise ConfigError(f"a hex {self.form} cannot wrap: only HexGrid.rhombus(…, wraps=True) can")
+            raise ConfigError(
+                f"a hex {self.form} cannot wrap",
+                advice="only HexGrid.rhombus(…, wraps=True) can",
+                flag_advice="use --size instead of --radius",
+            )
         if self.form == "disk":
             radius = parse_size("radius", self.radius, smallest=0)
             set_frozen(self, radius=radius, width=2 * radius + 1, height=2 * radius + 1)
@@ -185,7 +192,7 @@ class HexGrid(Lattice):
         return (q + r / 2, r * ROW_HEIGHT) if self.layout == "pointy" else (q * ROW_HEIGHT, r + q / 2)
 
     def centre(self, cell: int) -> Point:
-        """The usual axial formulas, for hexagons whose corners are 1 from the middle."""
+        """In units of the distance from the middle of a hexagon to its corners."""
         q, r = self.coordinate(cell)
         if self.layout == "pointy":
             return sqrt(3) * (q + r / 2), 1.5 * r

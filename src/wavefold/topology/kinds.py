@@ -1,16 +1,16 @@
-"""What each kind of grid can do, found by its name: `box("hex", 8, 8)` instead of a test for "hex".
+"""Grids by the name of their kind: `box("hex", 8, 8)` instead of a test for "hex".
 
-Tile sets, rules and files hold only the name of a kind. Whoever needs the steps, the sides or a grid of that
-kind asks here; the class itself is found through `wavefold.plugins`, so a plugin's kind is as good as ours.
+Tile sets, rules and files hold only the name of a kind. These functions find its class through `plugins`, so
+kinds of other packages work as built-in ones do.
 """
 
 from __future__ import annotations
 
 from functools import cache
 
-from wavefold.common.values import MaskLike, Wraps
 from wavefold.errors import ConfigError
-from wavefold.plugins import find, is_offered, load_all
+from wavefold.options.values import MaskLike, Wraps
+from wavefold.plugins.registry import find, is_offered, load_all
 from wavefold.topology.lattice import Lattice
 
 
@@ -25,18 +25,18 @@ def lattice_class(kind: str) -> type[Lattice]:
     """The class of grids of this kind. Raises ConfigError for a graph, PluginError for an unknown kind."""
     found = find_lattice(kind)
     if found is None:
-        find("topology", kind)  # an unknown kind is reported with the nearest known one
+        find("topology", kind)  # raises for an unknown kind and names the nearest known one
         raise ConfigError(f"a {kind} is not a grid: its cells have no rows and columns")
     return found
 
 
 def is_lattice(kind: object) -> bool:
-    """Whether this is the name of a kind of grid; graphs and unknown names are none."""
+    """Whether this is the name of a kind of grid; graphs and unknown names are not."""
     return isinstance(kind, str) and find_lattice(kind) is not None
 
 
 def lattice_kinds() -> list[str]:
-    """The names of all kinds of grids: ours, then those of other packages."""
+    """The names of all kinds of grids: built-in ones, then those of other packages."""
     return [kind for kind in load_all("topology") if is_lattice(kind)]
 
 
@@ -47,7 +47,7 @@ def is_plane(kind: object) -> bool:
 
 
 def is_uniform_plane(kind: object) -> bool:
-    """Whether a plane of this kind looks the same from every cell, as endless worlds need it."""
+    """Whether a plane of this kind looks the same from every cell; endless worlds need this."""
     return isinstance(kind, str) and is_plane(kind) and not lattice_class(kind).side_sets
 
 
@@ -57,7 +57,7 @@ def box(kind: str, *sizes: int, wraps: Wraps = False, mask: MaskLike | None = No
 
 
 def drawn_directions(kind: str) -> tuple[str, ...]:
-    """The names of the sides a tile has as it is drawn, in the order of its sockets."""
+    """The names of the sides of an unturned tile, in the order of its sockets."""
     cell = single_cell(kind)
     return tuple(cell.directions[side] for side in cell.drawn_sides())
 

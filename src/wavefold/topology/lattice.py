@@ -1,7 +1,6 @@
-"""What square, hexagonal and cubic grids share: cells in a box, and steps that lead to their neighbours.
+"""What square, hexagonal and cubic grids share: cells in a box, and steps to their neighbours.
 
-What differs from kind to kind is in `traits`, so that other packages ask `lattice_class(kind)` and never test
-for a name.
+What differs between kinds is in `traits`; other packages read it from `lattice_class(kind)`.
 """
 
 from __future__ import annotations
@@ -15,7 +14,11 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wavefold.common.values import (
+from wavefold.errors import ConfigError
+from wavefold.kernels.constants import NOWHERE
+from wavefold.kernels.structs import CellGraph
+from wavefold.options.names import CellLike, Corner
+from wavefold.options.values import (
     Mask,
     MaskLike,
     Wraps,
@@ -24,12 +27,10 @@ from wavefold.common.values import (
     parse_size,
     parse_wraps,
 )
-from wavefold.errors import ConfigError
-from wavefold.kernels.constants import NOWHERE, CellGraph
 from wavefold.topology.base import CORNERS, Point, check_corner, set_frozen
 from wavefold.topology.traits import MOST_CELLS, LatticeTraits
 
-SIZES = ("width", "height", "depth")  # the fields of a grid that say how many cells an axis has, in order
+SIZES = ("width", "height", "depth")  # the fields with the number of cells along each axis
 
 
 class Bounds(NamedTuple):
@@ -45,7 +46,7 @@ class Lattice(LatticeTraits):
 
     A subclass is a frozen dataclass with a size for each axis (`width`, `height`, `depth`), `wraps` and
     `mask`. It has a `kind`, `directions`, traits (at least `steps`, `axes` and `axis_letters`) and an
-    `outline`; one that does not fill its box, as a disk, has its own `_bounds` and `_form`. Cells are
+    `outline`; one that does not fill its box, such as a disk, has its own `_bounds` and `_form`. Cells are
     numbered in the order of the array: row by row, layer by layer.
     """
 
@@ -70,7 +71,7 @@ class Lattice(LatticeTraits):
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """The arguments that make this grid again, beside `wraps` and `mask`: for files."""
+        """The arguments that make this grid, without `wraps` and `mask`; files hold them."""
         names = [each.name for each in fields(self) if each.name not in ("wraps", "mask")]  # type: ignore[arg-type]
         return {name: getattr(self, name) for name in names}
 
@@ -93,11 +94,11 @@ class Lattice(LatticeTraits):
 
     @cached_property
     def _box(self) -> Bounds:
-        """`_bounds`, computed once: for those who ask cell by cell."""
+        """`_bounds`, cached for look-ups of single cells."""
         return self._bounds
 
     def _spell(self, coordinate: tuple[int, ...]) -> str:
-        """These coordinates in words, whether or not there is a cell."""
+        """These coordinates in words, whether or not the cell exists."""
         return ", ".join(f"{axis} {value}" for axis, value in zip(self.axes, coordinate, strict=True))
 
     def _extent(self) -> str:
@@ -112,7 +113,7 @@ class Lattice(LatticeTraits):
         return f"{type(self).__name__}({', '.join(map(str, self._bounds.spans))}{self._options()})"
 
     def _options(self, own: str = "") -> str:
-        """The end of a repr: `wraps`, what a kind adds, and `mask`, as far as the grid has them."""
+        """The end of a repr: `wraps`, options of the kind, and `mask`, if set."""
         mask = "" if self.mask is None else f", mask={self.mask!r}"
         return f"{format_wraps(self.wraps, ''.join(self.axis_letters))}{own}{mask}"
 
@@ -177,7 +178,7 @@ class Lattice(LatticeTraits):
             neighbour[np.ix_(way == number, missing)] = NOWHERE
         return neighbour
 
-    def cell_at(self, coordinate: Any) -> int:
+    def cell_at(self, coordinate: CellLike) -> int:
         """The number of the cell at these coordinates; on wrapped axes too they must lie in range."""
         place = self._read(coordinate)
         box = self._box
@@ -190,7 +191,7 @@ class Lattice(LatticeTraits):
             raise ConfigError(f"there is no cell at {self._spell(place)}: {reason}")
         return cell
 
-    def _read(self, coordinate: Any) -> tuple[int, ...]:
+    def _read(self, coordinate: CellLike) -> tuple[int, ...]:
         parts = tuple(coordinate) if isinstance(coordinate, Iterable) else ()
         place = tuple(number for number in map(parse_integer, parts) if number is not None)
         if len(parts) != len(self.axes) or len(place) != len(parts):
@@ -210,11 +211,11 @@ class Lattice(LatticeTraits):
     def describe(self, cell: int) -> str:
         return self._spell(self.coordinate(cell))
 
-    def to_array(self, values: ArrayLike, missing: Any = None) -> NDArray[Any]:
+    def to_array(self, values: ArrayLike, missing: object = None) -> NDArray[Any]:
         """One value (or row of values) per cell, laid out in `shape`.
 
-        Places without a cell hold `missing`: unless you say otherwise -1 for numbers, False for truth
-        values, "" for text and None for objects. The type widens if it cannot hold `missing`.
+        Places without a cell hold `missing`: by default -1 for numbers, False for truth values, "" for text
+        and None for objects. The type widens if it cannot hold `missing`.
         """
         given = np.asarray(values)
         if given.ndim == 0 or len(given) != self.cell_count:
@@ -223,12 +224,12 @@ class Lattice(LatticeTraits):
             return given.reshape(self.shape + given.shape[1:]).copy()
         if missing is None:
             missing = {"b": False, "O": None, "U": "", "S": b""}.get(given.dtype.kind, -1)
-        wide = np.result_type(given.dtype, np.min_scalar_type(missing))
+        wide = np.result_type(given.dtype, np.min_scalar_type(missing))  # type: ignore[arg-type]
         array = np.full(self.shape + given.shape[1:], missing, wide)
         array[self._exists] = given
         return array
 
-    def scan(self, corner: str = CORNERS[0]) -> NDArray[np.int32]:
+    def scan(self, corner: Corner = CORNERS[0]) -> NDArray[np.int32]:
         """Row by row from this corner (layer by layer, bottom up), as rows and columns lie in `shape`."""
         check_corner(corner)
         rows = slice(None, None, -1 if corner.startswith("south") else 1)
@@ -239,7 +240,7 @@ class Lattice(LatticeTraits):
 
     @cached_property
     def _offsets(self) -> NDArray[np.int64]:
-        """[cell, axis]: twice the way from the middle of the box, so that halves stay whole."""
+        """[cell, axis]: twice the offset from the middle of the box, so that halves stay whole."""
         box = self._bounds
         middle = 2 * np.array(box.lowest) + np.array(box.spans) - 1
         offsets: NDArray[np.int64] = 2 * self.coordinates.astype(np.int64) - middle

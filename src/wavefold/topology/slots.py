@@ -1,10 +1,10 @@
 """Give every edge of a graph a slot, so that any graph looks like a lattice to the kernels.
 
-A kernel asks for the neighbour in a direction and for the direction that leads back. On a graph a
-direction is a slot: the edge a -> b must lie in some slot of a and in the *same* slot, seen backwards,
-of b. No two edges that leave one cell, and no two that enter one, may share a slot: an edge colouring of
-the bipartite graph of sources and targets. By Kőnig's theorem as many slots as the busiest cell has
-edges are enough, and swapping slots along alternating paths finds such a colouring.
+A kernel looks up the neighbour in a direction, and the opposite direction. On a graph a direction is a slot:
+the edge a -> b has a slot ahead of a, and the *same* slot behind b. No two edges that leave one cell, and no
+two that enter one, may share a slot. This is an edge colouring of the bipartite graph of sources and
+targets: by Kőnig's theorem as many slots as the busiest cell has edges are enough, and swapping slots along
+alternating paths finds one.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wavefold.common.values import MaskLike, Wraps
+from wavefold.options.values import MaskLike, Wraps
 from wavefold.topology.base import Point
 from wavefold.topology.lattice import Lattice
 from wavefold.topology.traits import TypicalSizes, constant_steps

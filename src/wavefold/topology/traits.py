@@ -1,4 +1,4 @@
-"""What is known of a kind of grid before there is one: steps, sides, distances, sizes that suit it."""
+"""What all grids of a kind share: steps, sides, distances and typical sizes."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.values import MaskLike, Wraps
 from wavefold.errors import ConfigError
+from wavefold.options.values import MaskLike, Wraps
 from wavefold.topology.base import Topology, check_corner
 
 MOST_CELLS = 2**31 - 1  # cells are numbered in 32 bits
@@ -40,18 +40,18 @@ def constant_steps(*steps: tuple[int, ...]) -> NDArray[np.int32]:
 
 
 class LatticeTraits(Topology):
-    """The class attributes and class methods of `Lattice`. Those with a default have that of squares."""
+    """The class attributes and class methods of `Lattice`. Defaults are those of squares."""
 
     steps: ClassVar[NDArray[np.int32]]  # [direction, axis]: the step to the neighbour
-    axes: ClassVar[tuple[str, ...]]  # what users call the axes, in the order of coordinates
-    axis_letters: ClassVar[tuple[str, ...]]  # the same in one letter each, as in the columns of a table
-    turning_sides: ClassVar[int] = 4  # sides 0 … n - 1 go round when a tile is turned; others (up, down) stay
+    axes: ClassVar[tuple[str, ...]]  # names of the axes, in the order of coordinates
+    axis_letters: ClassVar[tuple[str, ...]]  # one letter each, for tables
+    turning_sides: ClassVar[int] = 4  # sides 0 … n - 1 rotate when a tile is turned; others (up, down) stay
     mirror_axis: ClassVar[int] = 0  # mirrored left to right, side s becomes (mirror_axis - s) % turning_sides
-    # The sides of each way a cell can point, if each has only some of the sides, as triangles. The cell at
-    # (x, y) points the way (x + y) % len(side_sets); tiles are drawn for way 0, and turned for the others.
+    # If cells point several ways and each has only some of the sides, such as triangles: the sides of each
+    # way. The cell at (x, y) points the way (x + y) % len(side_sets); tiles are drawn for way 0 and turned.
     side_sets: ClassVar[tuple[tuple[int, ...], ...]] = ()
-    rectangular_cells: ClassVar[bool] = True  # whether a picture of a cell fills its whole rectangle
-    rows_show: ClassVar[bool] = False  # whether a fixed order of cells leaves streaks that can be seen
+    rectangular_cells: ClassVar[bool] = True  # whether a picture of a cell fills its rectangle
+    rows_show: ClassVar[bool] = False  # whether a fixed order of cells leaves visible streaks
     sizes: ClassVar[TypicalSizes] = PLANAR_SIZES
 
     @classmethod
@@ -61,7 +61,7 @@ class LatticeTraits(Topology):
 
     @classmethod
     def of_size(cls, *sizes: int, wraps: Wraps = False) -> Self:
-        """The grid people expect of a size such as 64 x 48: its edges are straight when drawn."""
+        """The grid for a size such as 64 x 48, with straight edges when drawn."""
         return cls.box(*sizes, wraps=wraps)
 
     @classmethod
@@ -71,41 +71,38 @@ class LatticeTraits(Topology):
 
     @classmethod
     def of_radius(cls, radius: int, wraps: Wraps = False) -> Self:
-        """The grid of all cells at most `radius` steps from the origin; only hexagons have a name for it."""
+        """The grid of all cells at most `radius` steps from the origin; only for hexagons."""
         raise ConfigError(f"radius is for hexagons, not for {cls.kind} cells: use size")
 
     @classmethod
     def containing(cls, coordinates: NDArray[np.int64], most_cells: int = MOST_CELLS) -> Self:
-        """The plainest grid of exactly these cells [cell, axis]; with a mask, if there is none without.
+        """The simplest grid of exactly these cells [cell, axis]; with a mask only if needed.
 
         Raises ConfigError if its bounding box has more than `most_cells`.
         """
         sizes = (coordinates.max(axis=0) + 1).tolist()
         if prod(sizes) > most_cells:
-            raise ConfigError(f"there is room for {prod(sizes):,} cells; at most {most_cells:,} can be read")
+            raise ConfigError(f"the map has room for {prod(sizes):,} cells; at most {most_cells:,} fit")
         mask = np.zeros(sizes[::-1], np.bool_)
         mask[tuple(coordinates.T[::-1])] = True
         return cls.box(*sizes) if mask.all() else cls.box(*sizes, mask=mask)
 
     @classmethod
     def distance(cls, *offset: int) -> int:
-        """How many steps lead from a cell to the one at this offset, if nothing is in the way.
-
-        Where that depends on the way the cell points, the fewest.
-        """
+        """The fewest steps from a cell to the one at this offset, on a grid without gaps."""
         return sum(map(abs, offset))
 
     @classmethod
     def squared_length(cls, *offset: Any) -> Any:
-        """The square of the straight distance, for whole numbers or arrays of them.
+        """The square of the straight distance, for whole numbers or arrays of them; a step is 1 long.
 
-        Every step counts 1; where cells point several ways, only the order of the results must be right.
+        Where cells point several ways, only the order of the results must be right.
         """
         return sum(each * each for each in offset)
 
     @classmethod
     def drawn_sides(cls) -> tuple[int, ...]:
-        """The sides a tile has as it is drawn."""
+        """The sides of an unturned tile."""
         return cls.side_sets[0] if cls.side_sets else tuple(range(len(cls.steps)))
 
     @classmethod
@@ -114,7 +111,7 @@ class LatticeTraits(Topology):
         """[side] -> the side of the neighbour that faces it: the one whose step leads back."""
         leads_back = (cls.steps[:, None] + cls.steps[None] == 0).all(axis=2)
         for way, sides in enumerate(cls.side_sets):
-            for side in sides:  # of the sides that lead back, one that the neighbour has
+            for side in sides:  # keep those that the neighbour has
                 there = cls.side_sets[(way + int(cls.steps[side].sum())) % len(cls.side_sets)]
                 leads_back[side] &= np.isin(np.arange(len(cls.steps)), there)
         return tuple(leads_back.argmax(axis=1).tolist())

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import wavefold as wf
-from wavefold.common.files import check_writable, write_atomically
+from wavefold.storage.files import check_writable, write_atomically
 
 KIND, CELL = 0, 1  # columns of a batch
 CONTRADICTION = wf.EVENT_KINDS.index("contradiction")

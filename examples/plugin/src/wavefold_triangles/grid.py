@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.values import MaskLike, Wraps
+from wavefold.options.values import MaskLike, Wraps
 from wavefold.topology import Lattice, Point, constant_steps
 
 HALF, HEIGHT = 3**0.5 / 2, 1.5  # of a triangle whose middle is 1 from those of its neighbours

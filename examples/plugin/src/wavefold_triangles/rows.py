@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 import wavefold as wf
-from wavefold.common.files import read_limited, write_atomically
 from wavefold.formats import ParsedMap, PatternName
+from wavefold.storage.files import read_limited, write_atomically
 from wavefold.topology import box, is_plane
 
 MOST_BYTES = 1 << 28

@@ -1,4 +1,4 @@
-"""`wavefold audit`: what a tile set can and cannot do, as tables, as JSON or as a page."""
+"""`wavefold audit`: the abilities of a tile set, as tables, JSON or a page."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def audit(
     with progress_bar() as progress:
         report = wf.audit(tiles, deep, progress)
     if page is not None:
-        from wavefold.auditing.page.page import save_page
+        from wavefold.reports.auditing.page.page import save_page
 
         save_page(report, page)
         record_written(page)
@@ -77,8 +77,8 @@ def audit(
 
 
 def print_tables(report: wf.Audit) -> None:
-    """Print everything that was found, as far as it fits tables of a few rows."""
-    from wavefold.auditing.report import summarize
+    """Print the findings as short tables."""
+    from wavefold.reports.auditing.report import summarize
 
     console = open_console()
     tiles = report.tiles
@@ -96,7 +96,7 @@ def print_tables(report: wf.Audit) -> None:
         ("row by row, nothing fits", ("required", "nearest", "misses"), holes(report)),
         ("where maps failed", ("times", "required", "impossible corner"), failures(report)),
         ("trials", ("cells", "order", "plain", "ladder", "contradictions / 1,000", "ms"), trials(report)),
-        ("what maps look like", ("order", "solved", "safe", "tiles from asked", "isotropic"), looks(report)),
+        ("what maps look like", ("order", "solved", "safe", "tiles off target", "isotropic"), looks(report)),
         ("a new tile would fill", ("corners", "of", "sockets"), new_tiles(report)),
         ("advice", ("order", "search", "window", "chunk", "because"), advice(report)),
     ):
@@ -127,7 +127,7 @@ def figures(report: wf.Audit) -> list[tuple[str, str]]:
 
 
 def describe_distance(distance: int | None) -> str:
-    from wavefold.auditing.report import format_cells
+    from wavefold.reports.auditing.report import format_cells
 
     return "the whole map" if distance is None else format_cells(distance)
 

@@ -1,4 +1,4 @@
-"""`wavefold calibrate`: a copy of a tile set whose maps come out as its weights say, without steering."""
+"""`wavefold calibrate`: a copy of a tile set whose refined maps follow its weights."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ import wavefold as wf
 from wavefold.cli import options as cli
 from wavefold.cli.inputs import load_tiles
 from wavefold.cli.outputs import check_ending, print_result, record_written
-from wavefold.cli.terminal import open_console, print_json, print_table, progress_bar
+from wavefold.cli.terminal import note, open_console, print_json, print_table, progress_bar
 from wavefold.errors import ConfigError
-from wavefold.map_format import endings_with
+from wavefold.plugins.map_formats import endings_with
 
 MOST_TILES = 12
 
 
 @cli.app.command(epilog="Example: wavefold calibrate castle --sweeps 60 -o my-castle.toml")
 def calibrate(
-    tileset: Annotated[str, typer.Argument(help="A tile set that was drawn, not learned.")],
+    tileset: Annotated[str, typer.Argument(help="A drawn tile set, not a learned one.")],
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="The tile set to write (.toml).")
     ] = None,
@@ -38,19 +38,19 @@ def calibrate(
     subset: cli.Subset = None,
     as_json: cli.AsJson = False,
 ) -> None:
-    """Find activities with which refined maps have as much of each tile as its weight asks for."""
+    """Find activities with which refined maps follow the weights of tiles."""
     check_ending(output, "a tile set", endings_with("write_tiles"))
-    tiles = load_tiles(tileset, subset=subset)
+    tiles, cells = load_tiles(tileset, subset=subset), read_size(size)
+    if output is None and not as_json:
+        note("the result is only shown; to keep it, stop and add -o my-set.toml")
     with progress_bar("maps") as progress:
-        found = wf.calibrate(
-            tiles, sweeps=sweeps, rounds=rounds, seeds=seeds, size=read_size(size), progress=progress
-        )
+        found = wf.calibrate(tiles, sweeps=sweeps, rounds=rounds, seeds=seeds, size=cells, progress=progress)
     if output is not None:
         found.save(output)
         record_written(output)
     assert found.calibration is not None
     reached = found.calibration.reached
-    away = sum(abs(asked - seen) for asked, seen in reached.values()) / 2
+    away = sum(abs(target - seen) for target, seen in reached.values()) / 2
     if as_json:
         print_json(
             {
@@ -67,11 +67,9 @@ def calibrate(
         (tile, *(f"{share:.1%}" for share in reached[tile]), f"{found.calibration.activities[tile]:+.2f}")
         for tile in ranked
     ]
-    headings = ("furthest from what was asked", "asked", "seen", "activity")
+    headings = ("furthest off target", "target", "seen", "activity")
     print_table(open_console(), "", headings, rows, MOST_TILES, 1)
-    print_result(
-        f"{away:.1%} of the cells differ from what was asked after {found.sweeps} sweeps", aside=False
-    )
+    print_result(f"{away:.1%} of the cells are off target after {found.sweeps} sweeps", aside=False)
 
 
 def read_size(text: str | None) -> tuple[int, ...] | None:

@@ -1,4 +1,4 @@
-"""`wavefold explain`: why a map is impossible, in words and as a picture."""
+"""`wavefold explain`: the reason why a map is impossible, in words and as a picture."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ import typer
 import wavefold as wf
 from wavefold.cli import options as cli
 from wavefold.cli.constraint_options import with_constraints
-from wavefold.cli.inputs import LoadedProblem, ProblemOptions, learn_flags, watch_reads
+from wavefold.cli.inputs import LoadedProblem, ProblemFlags, learn_flags
 from wavefold.cli.outputs import check_distinct, check_ending, check_writing, write_map
 from wavefold.cli.terminal import print_json
+from wavefold.storage.files import collect_reads
 
 
 @cli.app.command(
@@ -49,9 +50,9 @@ def explain(
         **learn_flags(cli.learn_options(n, symmetry, periodic, ground, scale, colours)),
     }  # fmt: skip
     check_ending(output, "a picture of a conflict", (".png", ".svg"))
-    with watch_reads() as inputs:
+    with collect_reads() as inputs:
         loaded = LoadedProblem.load(
-            ProblemOptions(tileset, flags, tuple(pin or ()), config, constraints=tuple(constraints))
+            ProblemFlags(tileset, flags, tuple(pin or ()), config, constraints=tuple(constraints))
         )
     if output is not None:
         check_distinct([output], (0,), inputs)
@@ -63,7 +64,8 @@ def explain(
         extra = {"show": "entropy", "conflicts": cells}
         write_map(solver.partial(), output, 0, loaded.picture_options, extra)
     if as_json:
-        print_json(as_data(explanation, loaded, output))
+        found = explanation.to_dict(loaded.topology.coordinate)
+        print_json(found | {"output": None if output is None else str(output)})
     else:
         typer.echo(str(explanation))
         if output is not None:
@@ -72,25 +74,7 @@ def explain(
 
 
 def exit_code(explanation: wf.Explanation) -> int:
-    """As of errors: impossible, or nothing found within the limit of the search."""
+    """The exit code: a map exists, impossible, or undecided within the limit of the search."""
     if explanation.contradictory:
         return cli.IMPOSSIBLE
     return 0 if explanation.proved else cli.OUT_OF_BUDGET
-
-
-def as_data(explanation: wf.Explanation, loaded: LoadedProblem, output: Path | None) -> dict[str, Any]:
-    """Plain data."""
-    coordinate = loaded.topology.coordinate
-    requirements = [
-        {"kind": each.kind, "text": each.text, "without_it": remedy}
-        for each, remedy in zip(explanation.requirements, explanation.remedies, strict=True)
-    ]
-    return {
-        "contradictory": explanation.contradictory,
-        "proved": explanation.proved,
-        "text": str(explanation),
-        "cells": [list(coordinate(cell)) for cell in explanation.cells if cell >= 0],
-        "requirements": requirements,
-        "wishes": requirements,  # its former name
-        "output": None if output is None else str(output),
-    }

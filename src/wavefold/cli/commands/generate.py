@@ -1,4 +1,4 @@
-"""`wavefold generate`: maps, from a name and a size."""
+"""`wavefold generate`: maps of a tile set."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import wavefold as wf
 from wavefold.cli import options as cli
 from wavefold.cli.constraint_options import with_constraints
 from wavefold.cli.document_file import generate_document, is_document
-from wavefold.cli.inputs import LoadedProblem, ProblemOptions, learn_flags, watch_reads
+from wavefold.cli.inputs import LoadedProblem, ProblemFlags, learn_flags
 from wavefold.cli.outputs import (
     check_distinct,
     check_outputs,
@@ -24,26 +24,29 @@ from wavefold.cli.outputs import (
     describe_seconds,
     is_animation,
     is_sheet,
+    list_written,
     make_folder,
+    measure_seconds_in_all,
     path_for_seed,
     print_result,
     record_written,
-    seconds_in_all,
     write_map,
     write_sheet,
-    written_files,
 )
-from wavefold.cli.terminal import cell_counter, note, print_json, show_map, writing_line
+from wavefold.cli.terminal import cell_counter, note, print_json, show_map, show_writing
 from wavefold.cli.usage_file import UsageFile
 from wavefold.cli.watch import check_watching, watch_solver
 from wavefold.errors import Contradiction, OutOfBudget, WavefoldError
-from wavefold.map_format import find_format
+from wavefold.kernels.host.threads import count_threads
+from wavefold.plugins.map_formats import find_format
+from wavefold.storage.files import collect_reads
 
 if TYPE_CHECKING:
-    from wavefold.diagnostics import DiagnosticGroup
+    from wavefold.reports.diagnostics import DiagnosticGroup
+    from wavefold.solver.budget import Meter
 
 Listener = Callable[[Any], None]  # of a batch
-MOST_SEEDS = 12  # that an error names
+MOST_SEEDS = 12  # named in an error
 
 
 @cli.app.command(
@@ -65,7 +68,7 @@ def generate(
     pin: cli.Pins = None,
     own_constraints: cli.OwnConstraints = None,
     budget: cli.Budget = None,
-    count: Any = None,
+    maps: cli.Maps = None,
     n: cli.Windows = None,
     symmetry: cli.Symmetry = None,
     periodic: cli.Periodic = None,
@@ -86,8 +89,8 @@ def generate(
     priors: Annotated[
         Path | None,
         typer.Option(
-            help="A file that counts the tiles of all maps so far: what came too seldom comes more often. "
-            "It is read if it exists, and each map is added."
+            help="A file that counts the tiles of all maps so far, to favour those that are too rare. It is "
+            "read if it exists, and each map is added."
         ),
     ] = None,
     partial: Annotated[
@@ -106,7 +109,7 @@ def generate(
         check_watching()
     flags = {
         "generate.size": size, "generate.radius": radius, "generate.seed": seed, "generate.wrap": wrap,
-        "generate.count": count, "generate.subset": subset, "heuristics.order": order,
+        "generate.maps": maps, "generate.subset": subset, "heuristics.order": order,
         "generate.own_constraints": own_constraints,
         "heuristics.choice": choice, "search": search,
         "generate.refine": refine, "generate.diagnostics": diagnostic,
@@ -118,8 +121,8 @@ def generate(
         more = {"pin": pin or None, "constraint": constraints or None, "config": config, "priors": priors}
         generate_document(Path(str(tileset)), flags | more, output or (), as_json)
         return
-    options = ProblemOptions(tileset, flags, tuple(pin or ()), config, memory, tuple(constraints))
-    with watch_reads() as inputs:
+    options = ProblemFlags(tileset, flags, tuple(pin or ()), config, memory, tuple(constraints))
+    with collect_reads() as inputs:
         loaded = LoadedProblem.load(options)
         outputs = output or foreign_outputs(loaded)
         usage = None if priors is None else UsageFile(priors, loaded.tiles)
@@ -128,11 +131,11 @@ def generate(
     check_writing(loaded.problem, outputs, len(loaded.seeds), loaded.picture_options)
     with options.limit_memory(), loaded.open_diagnostics() as diagnostics:
         check_distinct([*outputs, *diagnostics.paths], loaded.seeds, inputs)
-        Generation(loaded, outputs, partial, as_json, diagnostics, usage, watch).run()
+        GenerateRun(loaded, outputs, partial, as_json, diagnostics, usage, watch).run()
 
 
 def foreign_outputs(loaded: LoadedProblem) -> Sequence[Path]:
-    """The file that a configuration of another program names for its result, in a folder that exists."""
+    """The output file named in a configuration of another program, if its folder exists."""
     path = None if loaded.foreign is None else loaded.foreign.output
     if path is None:
         return ()
@@ -144,7 +147,7 @@ def foreign_outputs(loaded: LoadedProblem) -> Sequence[Path]:
 
 
 class FinishedMap(NamedTuple):
-    """A map that was made; `solution` is None once nothing needs it any more."""
+    """A finished map; `solution` is None once it is no longer needed."""
 
     seed: int
     stats: Any
@@ -152,7 +155,7 @@ class FinishedMap(NamedTuple):
 
 
 class FailedMap(NamedTuple):
-    """A map that was not made, why, and what was spent on it."""
+    """A failed map, its error and its statistics."""
 
     seed: int
     error: Contradiction | OutOfBudget
@@ -160,8 +163,8 @@ class FailedMap(NamedTuple):
 
 
 @dataclass(slots=True)
-class Generation:
-    """All maps of one command: what is to be made, and what has become of it."""
+class GenerateRun:
+    """All maps of one command: requested, finished and failed."""
 
     loaded: LoadedProblem
     outputs: Sequence[Path]
@@ -176,6 +179,8 @@ class Generation:
 
     def run(self) -> None:
         """Solve, then write or show."""
+        count_threads()  # report wrong settings before the search, not after it
+        self.count_sweeps()
         for seed in self.loaded.seeds:
             self.solve(seed)
             if self.failed and isinstance(self.failed[-1].error, Contradiction):
@@ -199,7 +204,7 @@ class Generation:
         solver = self.loaded.solver(seed, None if self.usage is None else self.usage.counts)
         recording = wf.Recording(solver) if animations else None
         try:
-            solution = self.diagnostics.run(solver, functools.partial(self.make, solver, recording))
+            solution = self.diagnostics.run(solver, functools.partial(self.make, solver, started, recording))
         except (Contradiction, OutOfBudget) as error:
             self.seconds += perf_counter() - started
             self.failed.append(FailedMap(seed, error, solver.stats))
@@ -220,11 +225,14 @@ class Generation:
         self.made.append(FinishedMap(seed, solution.stats, solution if is_needed else None))
 
     def make(
-        self, solver: wf.Solver, recording: wf.Recording | None, listener: Listener | None
+        self, solver: wf.Solver, started: float, recording: wf.Recording | None, listener: Listener | None
     ) -> wf.Solution:
-        """Solve and refine one map; the recording and the listener get what happens meanwhile."""
+        """Solve and refine one map; the recording and the listener receive its events."""
+        from wavefold.solver.budget import Meter
+
+        meter = Meter(self.loaded.budget, started)
         with self.show_progress(solver) as progress:
-            solution = solver.run(self.loaded.budget, progress)
+            solution = solver.run_within(meter, progress)
         listeners: list[Listener] = [] if recording is None else [recording.record_sweep]
         listeners += [] if listener is None else [listener]
 
@@ -232,26 +240,29 @@ class Generation:
             for each in listeners:
                 each(batch)
 
-        return self.refine(solution, listen if listeners else None)
+        return self.refine(solution, meter, listen if listeners else None)
 
-    def refine(self, solution: wf.Solution, listener: Listener | None) -> wf.Solution:
-        """Refine a map that was solved, as far as the configuration says."""
+    def refine(self, solution: wf.Solution, meter: Meter, listener: Listener | None) -> wf.Solution:
+        """Refine a solved map by the configured sweeps."""
         from wavefold.api import refine_solved
 
-        sweeps, left_out = self.loaded.count_sweeps(has_priors=self.usage is not None)
+        sweeps, left_out = self.count_sweeps()
         with cell_counter("sweeps done") as progress:
-            budget = self.loaded.effective.budget
-            refined: wf.Solution = refine_solved(solution, sweeps, left_out, budget, progress, listener)
-        if left_out:
-            note(f"seed {solution.seed} was not refined: {left_out}")
+            budget = wf.Budget.of(self.loaded.effective.budget)
+            left = budget.left_after(meter.spent, solution.stats.decisions)
+            refined: wf.Solution = refine_solved(solution, sweeps, left_out, left, progress, listener)
         if refined.provisional:
             done = refined.stats.refinement.sweeps if refined.stats.refinement else 0
-            note(f"seed {solution.seed}: the time was up after {done} of {sweeps} sweeps of refining")
+            note(f"seed {solution.seed}: out of time after {done} of {sweeps} sweeps of refining")
         return refined
+
+    def count_sweeps(self) -> tuple[int, str]:
+        """The number of sweeps for each map, and why there are none by default."""
+        return self.loaded.count_sweeps(has_priors=self.usage is not None)
 
     @contextmanager
     def show_progress(self, solver: wf.Solver) -> Iterator[Callable[[int, int], None] | None]:
-        """Show the map while it is solved, or yield what counts its cells."""
+        """Show the map while it is solved, or yield a function that counts its cells."""
         if self.is_watched:
             from rich.console import Console
 
@@ -266,11 +277,11 @@ class Generation:
         return is_sheet(path, len(self.loaded.seeds))
 
     def write_animations(self, recording: Any, paths: Sequence[Path], seed: int) -> None:
-        """Write the files that show the solve, finished or not. They choose a scale of their own."""
+        """Write the animations of the solve, finished or not, at their own scale."""
         given = self.loaded.picture_options
         options = {name: given[name] for name in ("tile_size", "layers", "objects") if name in given}
         for path in paths:
-            with writing_line(path_for_seed(path, seed)):
+            with show_writing(path_for_seed(path, seed)):
                 recording.animation().save(path_for_seed(path, seed), **options)
             record_written(path_for_seed(path, seed))
 
@@ -287,7 +298,7 @@ class Generation:
                 note(f"{path_for_seed(path, solver.seed)} has the cells decided so far")
 
     def failure(self) -> WavefoldError:
-        """The error to end with: that of the only map; of several, which seeds failed."""
+        """The error of the only map, or one that names the failed seeds."""
         first, count = self.failed[0].error, len(self.loaded.seeds)
         if count == 1 or isinstance(first, Contradiction):
             return first
@@ -307,7 +318,7 @@ class Generation:
                 show_map(made.solution)
         if not self.made:
             return
-        from wavefold.common.values import format_count
+        from wavefold.options.values import format_count
 
         generate = self.loaded.effective.config.generate
         radius, sides = generate.radius, "x".join(map(str, self.loaded.size))
@@ -321,11 +332,14 @@ class Generation:
         refined = f", {format_count(sweeps, 'sweeps')}" if sweeps else ""
         time = describe_seconds("solved and refined" if sweeps else "solved", self.seconds)
         effort = f"{format_count(decisions, 'decisions')}, {undone}{refined}, {time}"
-        print_result(f"{self.loaded.tiles.name or 'map'}, {size}, {seeds}: {effort}")
+        refinement = self.made[0].stats.refinement
+        left_out = "" if refinement is None else refinement.left_out
+        why = f"; not refined, because {left_out}" if left_out else ""
+        print_result(f"{self.loaded.tiles.name or 'map'}, {size}, {seeds}: {effort}{why}")
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, with the maps themselves unless files hold them."""
-        generate, written = self.loaded.effective.config.generate, written_files()
+        """Plain data; includes the maps unless they were written to files."""
+        generate, written = self.loaded.effective.config.generate, list_written()
         data: dict[str, Any] = {}
         if self.failed:
             data = failure_data(self.failure(), self.failed[0].stats)
@@ -339,7 +353,7 @@ class Generation:
             "wrap": generate.wrap,
             "outputs": written,
             "seconds": round(self.seconds, 6),
-            "seconds_in_all": round(seconds_in_all(), 6),
+            "measure_seconds_in_all": round(measure_seconds_in_all(), 6),
             "maps": [{"seed": each.seed, "stats": each.stats.to_dict()} for each in self.made],
         }
         for entry, made in zip(data["maps"], self.made, strict=True):
@@ -350,6 +364,6 @@ class Generation:
 
 
 def failure_data(error: WavefoldError, stats: Any = None) -> dict[str, Any]:
-    """Plain data about a map that was not made."""
+    """Plain data about a failed map."""
     kind = "impossible" if isinstance(error, Contradiction) else "out of budget"
     return {"error": str(error), "kind": kind, "stats": None if stats is None else stats.to_dict()}

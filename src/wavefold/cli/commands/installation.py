@@ -1,4 +1,4 @@
-"""`wavefold bench` and `config`: the speed and the settings of an installation."""
+"""`wavefold bench` and `wavefold config`: the speed and the settings of an installation."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import typer
 
 from wavefold.cli.options import AsJson, ConfigFile, app
 from wavefold.cli.terminal import print_json
+from wavefold.errors import ConfigError
+from wavefold.kernels.host.sources import CHECKOUT
 
 if TYPE_CHECKING:
     from wavefold.config import Effective
@@ -20,12 +22,15 @@ def bench(
         str | None, typer.Option(help="A folder of reference kernels to compare with.")
     ] = None,
     output: Annotated[
-        str, typer.Option("--json", help="The file for the figures (here --json takes a name).")
+        str, typer.Option("--json", help="The file for the figures (--json takes a name here).")
     ] = "bench.json",
     quick: Annotated[bool, typer.Option("--quick", help="Fewer sizes and repetitions.")] = False,
 ) -> None:
     """Measure the speed of the solver on this machine, and write the figures."""
-    from wavefold.bench import main as run
+    if not (CHECKOUT / "benchmarks" / "run.py").exists():
+        raise ConfigError("benchmarks need a checkout of wavefold: run `make bench` there")
+    sys.path.insert(0, str(CHECKOUT))
+    from benchmarks import main as run
 
     raise typer.Exit(run(against, output, quick))
 

@@ -21,9 +21,9 @@ from wavefold.cli.options import (
     learn_options,
 )
 from wavefold.cli.outputs import check_ending, print_result, record_written
-from wavefold.cli.terminal import learning_line, note, print_json
+from wavefold.cli.terminal import note, print_json, show_learning
 from wavefold.errors import ConfigError
-from wavefold.map_format import endings_with
+from wavefold.plugins.map_formats import endings_with
 
 
 @app.command(epilog="Example: wavefold learn islands --n 3 -o islands.toml")
@@ -49,7 +49,7 @@ def learn(
     learning = learn_options(n, symmetry, periodic, ground, scale, colours)
     check_ending(output, "a tile set", endings_with("write_tiles"))
     source: Any = samples[0] if len(samples) == 1 else samples
-    with learning_line(", ".join(samples)):
+    with show_learning(", ".join(samples)):
         tiles: Any = learn_adjacency(source, learning) if adjacency else wf.learn(source, **learning)
     if not adjacency:
         note_choices(", ".join(samples), tiles, learning)
@@ -61,7 +61,7 @@ def learn(
     if as_json:
         print_json(as_data(tiles, samples, output))
         return
-    from wavefold.common.values import format_count
+    from wavefold.options.values import format_count
 
     print_result(f"{format_count(len(tiles), 'patterns')} learned from {', '.join(samples)}", aside=False)
     if output is None:
@@ -69,7 +69,7 @@ def learn(
 
 
 def learn_adjacency(source: Any, learning: dict[str, Any]) -> Any:
-    """Learn cell by cell, where options of windows make no sense."""
+    """Learn cell by cell; refuse options of windows."""
     for name in learning:
         if name != "periodic":
             raise ConfigError(f"--{name} is for windows of pictures; --adjacency learns cell by cell")
@@ -83,7 +83,7 @@ def has_unsaved_pictures(tiles: Any) -> bool:
 
 
 def as_data(tiles: Any, samples: list[str], output: Path | None) -> dict[str, Any]:
-    """Plain data about what was learned."""
+    """Plain data about the learned tile set."""
     return {
         "samples": samples,
         "output": None if output is None else str(output),

@@ -1,4 +1,4 @@
-"""`wavefold measure`: what maps look like, in numbers, each beside what chance alone gives."""
+"""`wavefold measure`: the looks of maps in figures, each with its value by chance."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import typer
 
 import wavefold as wf
 from wavefold.cli import options as cli
-from wavefold.cli.inputs import LoadedProblem, ProblemOptions, learn_flags, load_tiles
-from wavefold.cli.terminal import open_console, print_json, print_line, print_table, progress_bar
+from wavefold.cli.inputs import LoadedProblem, ProblemFlags, learn_flags, load_tiles
+from wavefold.cli.terminal import note, open_console, print_json, print_line, print_table, progress_bar
 from wavefold.errors import ConfigError
-from wavefold.map_format import endings_with
+from wavefold.plugins.map_formats import endings_with
 
 if TYPE_CHECKING:
-    from wavefold.measuring.isotropy import Isotropy
+    from wavefold.reports.measuring.isotropy import Isotropy
 
 MOST_ROWS = 12
-MOST_DIRECTIONS = 5  # kinds of lines that are listed, the most uneven first
+MOST_DIRECTIONS = 5  # kinds of lines listed, the most uneven first
 MOST_TILES = 8
 
 
@@ -32,7 +32,7 @@ def measure(
         list[str],
         typer.Argument(
             metavar="TILESET|MAP…",
-            help="A tile set or picture, of which maps are made; or finished maps of one tile set.",
+            help="A tile set or picture to make maps of, or finished maps of one tile set.",
         ),
     ],
     seeds: Annotated[int, typer.Option(min=1, help="How many maps to make.")] = 8,
@@ -67,7 +67,7 @@ def measure(
     elif len(sources) > 1:
         raise ConfigError("one tile set is measured at a time; name only one")
     else:
-        maps = make_maps(LoadedProblem.load(ProblemOptions(sources[0], flags, config=config)), seeds)
+        maps = make_maps(LoadedProblem.load(ProblemFlags(sources[0], flags, config=config)), seeds)
     found = wf.measure(maps)
     if as_json:
         print_json({"sources": sources, **found.to_dict()})
@@ -81,18 +81,18 @@ def is_map(source: str) -> bool:
 
 
 def check_maps(sources: Sequence[str], flags: dict[str, Any]) -> None:
-    """Raise if maps are mixed with tile sets, or if flags are about maps yet to be made."""
+    """Raise if maps are mixed with tile sets, or if flags are only for new maps."""
     other = next((each for each in sources if not is_map(each)), None)
     if other is not None:
-        raise ConfigError(f"{other!r} is not a map, but other sources are; measure them one after another")
+        raise ConfigError(f"{other!r} is not a map, but other sources are; measure them separately")
     given = next((name for name, value in flags.items() if value is not None), None)
     if given is not None:
         flag = given.partition(".")[2].replace("_", "-")
-        raise ConfigError(f"--{flag} is for maps that are made; {sources[0]} is a finished map")
+        raise ConfigError(f"--{flag} is for new maps; {sources[0]} is a finished map")
 
 
 def read_finished(source: str, tiles: str | None) -> wf.Solution:
-    """A map from a file, as if it had just been solved."""
+    """A map from a file, as a Solution."""
     drawn = wf.read_map(source, None if tiles is None else load_tiles(tiles))
     if (drawn.patterns < 0).any():
         raise ConfigError(f"{source} has empty cells; complete it with wavefold repair {source} -o FILE")
@@ -100,7 +100,7 @@ def read_finished(source: str, tiles: str | None) -> wf.Solution:
 
 
 def make_maps(loaded: LoadedProblem, count: int) -> list[wf.Solution]:
-    """Maps with one seed after another, as `wavefold generate` makes them."""
+    """Maps with consecutive seeds, made like `wavefold generate` makes them."""
     parts = loaded.effective.parts(loaded.tiles, loaded.topology)
     first = loaded.effective.config.generate.seed
     maps = []
@@ -109,6 +109,9 @@ def make_maps(loaded: LoadedProblem, count: int) -> list[wf.Solution]:
             if progress is not None:
                 progress(number, count)
             maps.append(wf.generate(loaded.tiles, loaded.topology, **parts | {"seed": first + number}))
+    refinement = maps[0].stats.refinement
+    if refinement is not None and refinement.left_out:
+        note(f"the maps were not refined, because {refinement.left_out}")
     return maps
 
 
@@ -116,7 +119,7 @@ def make_maps(loaded: LoadedProblem, count: int) -> list[wf.Solution]:
 
 
 def print_tables(sources: Sequence[str], found: wf.Measurement) -> None:
-    """Everything that was measured, and the tiles that are furthest from what was asked."""
+    """Print the measurements, and the tiles that are furthest off target."""
     console = open_console()
     names = ", ".join(sources[:3]) + (", …" if len(sources) > 3 else "")
     plural = "map" if found.maps == 1 else "maps"
@@ -125,7 +128,7 @@ def print_tables(sources: Sequence[str], found: wf.Measurement) -> None:
     shares = found.faithfulness.shares
     ranked = sorted(shares, key=lambda name: -abs(shares[name][0] - shares[name][1]))
     rows = [(name, *(f"{share:.1%}" for share in shares[name])) for name in ranked[:MOST_TILES]]
-    print_table(console, "", ("furthest from what was asked", "asked", "seen"), rows, MOST_ROWS, 1)
+    print_table(console, "", ("furthest off target", "target", "seen"), rows, MOST_ROWS, 1)
 
 
 def figures(found: wf.Measurement) -> list[tuple[str, ...]]:
@@ -151,7 +154,7 @@ def figures(found: wf.Measurement) -> list[tuple[str, ...]]:
 
 
 def direction_rows(isotropy: Isotropy) -> list[tuple[str, ...]]:
-    """What is most uneven, and whether chance explains it."""
+    """The most uneven features, and whether chance explains them."""
     if not isotropy.applicable:
         return [("isotropic", f"not applicable: {isotropy.why_not}", "", "", "")]
     rows = []

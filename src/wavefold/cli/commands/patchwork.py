@@ -1,4 +1,4 @@
-"""`wavefold patchwork build`: a map built grid by grid; and what it shares with `patchwork compare`."""
+"""`wavefold patchwork build`: a map built grid by grid; options shared with `patchwork compare`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import wavefold as wf
-from wavefold.cli.inputs import load_named_tiles, watch_reads
+from wavefold.cli.inputs import load_named_tiles
 from wavefold.cli.options import (
     TILESET,
     AsJson,
@@ -33,16 +33,17 @@ from wavefold.cli.outputs import (
     check_distinct,
     check_ending,
     check_outputs,
+    choose_writer_options,
     is_animation,
-    options_for,
+    list_written,
     print_result,
     record_written,
-    written_files,
 )
 from wavefold.cli.terminal import print_json, progress_bar, show_map
 from wavefold.errors import ConfigError
-from wavefold.map_format import companions, find_writer
-from wavefold.plugins import BUILT_IN, find
+from wavefold.plugins.map_formats import companions, find_writer
+from wavefold.plugins.registry import BUILT_IN, find
+from wavefold.storage.files import collect_reads
 
 if TYPE_CHECKING:
     from wavefold.patchwork.state import Snapshot
@@ -82,7 +83,7 @@ MOST_CELLS = 1 << 22
 
 @dataclass(frozen=True, slots=True)
 class PatchworkSource:
-    """What the command line says about the map, apart from how grids are joined."""
+    """The arguments about the map, apart from how grids are joined."""
 
     tileset: str
     learning: dict[str, Any]  # keyword arguments of `wf.learn`
@@ -94,7 +95,7 @@ class PatchworkSource:
     presets: bool = False
 
     def load(self) -> wf.TileSet:
-        """Load the tiles; raise if no patchwork can be made of them."""
+        """Load the tiles; raise if they do not suit a patchwork."""
         from wavefold.patchwork.plan import find_plan
 
         tiles = load_named_tiles(self.tileset, self.learning, self.subset)
@@ -178,14 +179,12 @@ def build(
     preset: Preset = None,
     presets: Presets = False,
     refine: RefineGrids = "auto",
-    outlines: Annotated[
-        bool, typer.Option("--outlines/--no-outlines", help="Draw lines between grids.")
-    ] = True,
     marks: Annotated[
-        bool, typer.Option("--marks/--no-marks", help="Mark changed and dropped cells, with a legend.")
-    ] = True,
+        bool,
+        typer.Option("--marks", help="Outline grids, mark changed and dropped cells, and add a legend."),
+    ] = False,
     levels: Annotated[
-        bool, typer.Option("--levels/--no-levels", help="Shade the land by its height.")
+        bool, typer.Option("--levels/--no-levels", help="Shade the terrain by its height.")
     ] = True,
     tile_size: TileSize = None,
     objects: Objects = None,
@@ -207,14 +206,14 @@ def build(
 
     learning = learn_options(n, symmetry, periodic, ground, scale, colours)
     source = PatchworkSource(tileset, learning, subset, grids, radius, preset, driven, presets)
-    picture = {"outlines": outlines, "marks": marks, "levels": levels, "tile_size": tile_size}
+    picture = {"outlines": marks, "marks": marks, "levels": levels, "tile_size": tile_size}
     picture["objects"] = objects is not False
     outputs = output or []
     sweeps = read_sweeps(refine)
     tiles = load_checked(source, join, save, outputs)
     keys = source.keys(tiles)
     fields = source.fields(tiles, seed)
-    map = wf.Patchwork(tiles, radius, seed, join, retries, fields, presets, refine=sweeps)
+    map = wf.Patchwork(tiles, radius, seed, join, retries, fields, presets, refine=sweeps)  # type: ignore[arg-type]
     with progress_bar("grids") as progress:
         steps = record_growth(map, keys, progress)
     if save is not None:
@@ -225,7 +224,7 @@ def build(
     if not (outputs or save or as_json):
         show_map(map.solution())
     if as_json:
-        print_json(as_data(map, source, written_files()))
+        print_json(as_data(map, source, list_written()))
     else:
         print_summary(map, tileset)
 
@@ -244,11 +243,11 @@ def read_sweeps(text: str) -> int | str:
 def load_checked(
     source: PatchworkSource, join: str, save: Path | None, outputs: Sequence[Path]
 ) -> wf.TileSet:
-    """Load the tiles. Raise now what would fail at the end."""
+    """Load the tiles, and raise before any work what would fail at the end."""
     find("join", join)
     check_ending(save, "a saved patchwork", (".json",))
     check_outputs(outputs)
-    with watch_reads() as inputs:
+    with collect_reads() as inputs:
         tiles = source.load()
     check_distinct([*outputs, *([save] if save else [])], [0], inputs)
     return tiles
@@ -266,12 +265,12 @@ def write(map: wf.Patchwork, steps: Sequence[Snapshot], path: Path, picture: dic
         write_image(draw_patchwork(map, **picture, legend=picture["marks"]), path)
     else:
         solution = map.solution()
-        solution.save(path, **options_for(path, solution.problem, {"objects": picture["objects"]}))
+        solution.save(path, **choose_writer_options(path, solution.problem, {"objects": picture["objects"]}))
     record_written(path, *companions(path))
 
 
 def as_data(map: wf.Patchwork, source: PatchworkSource, written: list[str]) -> dict[str, Any]:
-    """Plain data, with the map itself unless files hold it."""
+    """Plain data; includes the map unless it was written to a file."""
     data: dict[str, Any] = {
         "tileset": source.tileset,
         "topology": map.tiles.topology,
@@ -303,4 +302,4 @@ def print_summary(map: wf.Patchwork, tileset: str) -> None:
         torn = map.report.mismatches_from_dropped
         sides = "one side does not fit" if torn == 1 else f"{torn:,} sides do not fit"
         cells = "one cell was" if len(map.dropped) == 1 else f"{len(map.dropped):,} cells were"
-        typer.echo(f"{cells} dropped, {sides}: red rings in pictures", err=not written_files())
+        typer.echo(f"{cells} dropped, {sides}: red rings in pictures with --marks", err=not list_written())

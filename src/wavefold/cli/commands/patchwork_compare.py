@@ -1,4 +1,4 @@
-"""`wavefold patchwork compare`: every way to join grids, as a table, as data or as a page."""
+"""`wavefold patchwork compare`: all ways to join grids, as a table, data or a page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from wavefold.cli.commands.patchwork import (
     Presets,
     patchwork,
 )
-from wavefold.cli.inputs import watch_reads
 from wavefold.cli.options import (
     AsJson,
     Colours,
@@ -30,7 +29,13 @@ from wavefold.cli.options import (
     Windows,
     learn_options,
 )
-from wavefold.cli.outputs import check_distinct, check_ending, print_result, record_written, written_files
+from wavefold.cli.outputs import (
+    check_distinct,
+    check_ending,
+    list_written,
+    print_result,
+    record_written,
+)
 from wavefold.cli.terminal import (
     open_console,
     print_json,
@@ -38,12 +43,12 @@ from wavefold.cli.terminal import (
     print_table,
     progress_bar,
 )
-from wavefold.common.files import write_atomically
 from wavefold.errors import ConfigError, suggest
-from wavefold.plugins import available, find, is_offered
+from wavefold.plugins.registry import available, find, is_offered
+from wavefold.storage.files import collect_reads, write_atomically
 
 if TYPE_CHECKING:
-    from wavefold.patchwork.compare.results import Comparison
+    from wavefold.reports.comparing.results import Comparison
 
 PAGES = (".html", ".htm")
 ENDINGS = (".csv", ".json", ".md", *PAGES)
@@ -89,8 +94,8 @@ def compare(
     as_json: AsJson = False,
 ) -> None:
     """Compare the ways to join grids, with the same seeds: success, changes, drops, time."""
-    from wavefold.patchwork.compare.run import cases_for
-    from wavefold.patchwork.compare.run import compare as compare_joins
+    from wavefold.reports.comparing.run import cases_for
+    from wavefold.reports.comparing.run import compare as compare_joins
 
     learning = learn_options(n, symmetry, periodic, ground, scale, colours)
     source = PatchworkSource(tileset, learning, subset, grids, radius, preset, False, presets)
@@ -101,7 +106,7 @@ def compare(
     if fields not in FIELDS:
         raise ConfigError(f"--fields {fields!r} is not one of {', '.join(FIELDS)}")
     join_names, retry_counts = parse_joins(joins), parse_retries(retries)
-    with watch_reads() as inputs:
+    with collect_reads() as inputs:
         tiles = source.load()
     check_distinct(outputs, [0], inputs)
     keys = source.keys(tiles)
@@ -113,12 +118,12 @@ def compare(
     for path in outputs:
         write(comparison, path)
     if as_json:
-        print_json(comparison.to_dict() | {"outputs": written_files()})
+        print_json(comparison.to_dict() | {"outputs": list_written()})
         return
     show(comparison)
     if outputs:
         typer.echo()
-        print_result("the same, saved")
+        print_result("comparison saved")
 
 
 def parse_joins(text: str) -> list[str] | None:
@@ -148,11 +153,11 @@ def write(comparison: Comparison, path: Path) -> None:
     """Write the comparison as a page, a table or data."""
     ending = path.suffix.lower()
     if ending in PAGES:
-        from wavefold.patchwork.compare.page import save_compare_page
+        from wavefold.reports.comparing.page import save_compare_page
 
         save_compare_page(comparison, path)
     else:
-        from wavefold.patchwork.compare.results import as_csv, as_markdown
+        from wavefold.reports.comparing.results import as_csv, as_markdown
 
         writers = {".csv": as_csv, ".json": to_json, ".md": as_markdown}
         with write_atomically(path) as file:
@@ -167,7 +172,7 @@ def to_json(comparison: Comparison) -> str:
 
 def show(comparison: Comparison) -> None:
     """Print the table."""
-    from wavefold.patchwork.compare.results import COLUMNS, explain_columns, rows_of
+    from wavefold.reports.comparing.results import COLUMNS, explain_columns, rows_of
 
     console = open_console()
     rows = rows_of(comparison)

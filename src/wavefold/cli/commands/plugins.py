@@ -1,4 +1,4 @@
-"""`wavefold plugins`: the parts that can be used by name, ours and those of other packages."""
+"""`wavefold plugins`: the parts that can be used by name, built-in or from other packages."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ import typer
 from wavefold.cli.options import app
 from wavefold.cli.terminal import note, open_console, print_json, print_table
 from wavefold.errors import ConfigError, suggest
-from wavefold.map_format import OLD_GROUPS
-from wavefold.plugin_kinds import KINDS
-from wavefold.plugins import PluginReport, examine
+from wavefold.plugins.kinds import EXTENSIONS, KINDS, group_of
+from wavefold.plugins.registry import PluginReport, examine
 
-GROUP = "wavefold.{}"
+PREFIX = "wavefold."  # of groups of entry points
 HEADINGS = ("kind", "name", "description", "origin")
 
 
@@ -38,16 +37,16 @@ def plugins(
         if each.problem:
             note(f"warning: the {each.kind} {each.name!r} of {each.origin} cannot be used: {each.problem}")
     for group in find_unknown_groups():
-        kind = group.removeprefix(GROUP.format(""))
+        kind = group.removeprefix(PREFIX)
         note(f"warning: {group!r} is not read: there is no kind {kind!r} of plugins; {suggest(kind, KINDS)}")
 
 
 def find_unknown_groups() -> list[str]:
-    """Groups of entry points that are meant for wavefold, but that nothing reads."""
-    known = {*map(GROUP.format, KINDS), *OLD_GROUPS.values()}
-    return sorted(group for group in entry_points().groups - known if group.startswith(GROUP.format("")))
+    """Groups of entry points named after wavefold that it does not read."""
+    known = EXTENSIONS.union(map(group_of, KINDS))
+    return sorted(group for group in entry_points().groups - known if group.startswith(PREFIX))
 
 
 def describe(found: PluginReport) -> str:
-    """What it is or, if it cannot be used, that."""
+    """Its description, or that it cannot be used."""
     return "cannot be used" if found.problem else found.description

@@ -1,4 +1,4 @@
-"""`wavefold repair`: an edited map made valid again."""
+"""`wavefold repair`: make an edited map valid again."""
 
 from __future__ import annotations
 
@@ -11,22 +11,23 @@ import typer
 import wavefold as wf
 from wavefold.cli.commands.generate import failure_data
 from wavefold.cli.constraint_options import with_constraints
-from wavefold.cli.inputs import build_constraints, load_tiles, parse_cell, watch_reads
+from wavefold.cli.inputs import build_constraints, load_tiles, parse_cell
 from wavefold.cli.options import AsJson, Outputs, OwnConstraints, app
 from wavefold.cli.outputs import (
     check_distinct,
     check_outputs,
     check_writing,
     file_identity,
+    list_written,
     print_result,
     write_map,
-    written_files,
 )
 from wavefold.cli.terminal import cell_counter, note, print_json
 from wavefold.errors import ConfigError
-from wavefold.map_format import companions, find_format
+from wavefold.plugins.map_formats import companions, find_format
+from wavefold.storage.files import collect_reads
 
-MOST_CHANGES = 12  # that are listed
+MOST_CHANGES = 12  # listed in the summary
 
 
 @app.command(epilog="Example: wavefold repair edited.tmx --original map.json -o repaired.tmx")
@@ -54,7 +55,7 @@ def repair(
     outputs = output or ()
     check_outputs(outputs, animated=False)
     kept_cells = [parse_cell(text, "--keep") for text in keep or ()]
-    with watch_reads() as inputs:
+    with collect_reads() as inputs:
         drawn = wf.read_map(edited, None if tiles is None else load_tiles(tiles))
         kept = [to_local(drawn, cell) for cell in kept_cells]
         if original is not None:
@@ -80,7 +81,7 @@ def repair(
     for path in outputs:
         write_map(result.solution, path, seed, {})
     if as_json:
-        print_json(as_data(result, edited, written_files()))
+        print_json(as_data(result, edited, list_written()))
     else:
         print_summary(result)
 
@@ -89,7 +90,7 @@ def repair(
 
 
 def find_edits(drawn: wf.LoadedMap, path: Path, original: Path) -> list[Any]:
-    """The cells that have another pattern than before; erased cells are left to be filled."""
+    """The cells with another pattern than before; erased cells are filled freely."""
     before = wf.read_map(original, drawn.tiles)
     if before.topology != drawn.topology:
         raise ConfigError(f"{original} has another shape than {path}")
@@ -100,7 +101,7 @@ def find_edits(drawn: wf.LoadedMap, path: Path, original: Path) -> list[Any]:
 
 
 def to_local(drawn: wf.LoadedMap, cell: tuple[int, ...]) -> tuple[int, ...]:
-    """The coordinate in the map of a cell; in a part of a world, cells are given in world coordinates."""
+    """A cell's coordinate in the map; in a part of a world, `cell` is in world coordinates."""
     if drawn.origin is None or len(drawn.origin) != len(cell):
         return cell
     return tuple(there - here for here, there in zip(drawn.origin, cell, strict=True))
@@ -115,7 +116,7 @@ def from_local(solution: wf.Solution, cell: int) -> list[int]:
 
 
 def check_files(edited: Path, outputs: Sequence[Path], seed: int, inputs: Iterable[Path]) -> None:
-    """Raise if an input would be overwritten; the map itself may be, if it contains nothing else."""
+    """Raise if an input would be overwritten; the edited map may be, if it has no other content."""
     own = {file_identity(file) for file in (edited, *companions(edited))}
     others = [file for file in inputs if file_identity(file) not in own]
     check_distinct(outputs, (seed,), others)
@@ -149,7 +150,7 @@ def as_data(result: wf.Repair, path: Path, written: list[str]) -> dict[str, Any]
 
 
 def print_summary(result: wf.Repair) -> None:
-    """How many cells did not fit, and the first of those that changed."""
+    """Print how many cells did not fit, and the first changed cells."""
     solution = result.solution
     broken = "1 cell" if len(result.broken) == 1 else f"{len(result.broken):,} cells"
     changed = "1 was" if len(result.changed) == 1 else f"{len(result.changed):,} were"
@@ -161,5 +162,5 @@ def print_summary(result: wf.Repair) -> None:
         typer.echo(f"  {position}: {solution.problem.rules.names[solution.patterns[cell]]}")
     if len(result.changed) > MOST_CHANGES:
         typer.echo(f"  and {len(result.changed) - MOST_CHANGES:,} more")
-    if not written_files():
+    if not list_written():
         typer.echo("nothing was written; name a file with -o", err=True)

@@ -1,4 +1,4 @@
-"""`wavefold tilesets`: the tile sets and samples with a name, and what they look like."""
+"""`wavefold tilesets`: the named tile sets and samples, with thumbnails."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ import wavefold as wf
 from wavefold.cli.options import app
 from wavefold.cli.outputs import make_folder, record_written
 from wavefold.cli.terminal import print_json
-from wavefold.common.files import write_atomically
 from wavefold.errors import PluginWarning, describe_error
-from wavefold.plugins import load_all
+from wavefold.plugins.registry import load_all
+from wavefold.storage.files import write_atomically
 
 Entry = dict[str, Any]
 
 SEEDS = range(7, 19)
 LEARNED_ACROSS, LEARNED_DOWN = 48, 32  # cells, each a pixel of the sample
-LEAST_WIDTH = 288  # pixels: smaller maps are shown with larger pixels
+LEAST_WIDTH = 288  # pixels: smaller maps are enlarged
 
 
 @app.command(epilog="Example: wavefold tilesets --thumbnails pictures")
@@ -53,12 +53,12 @@ def tilesets(
 
 
 def describe_tilesets() -> list[Entry]:
-    """Plain data about every tile set, in alphabetical order; those that cannot be made are left out."""
+    """Plain data about every tile set, sorted by name; those that fail to load are left out."""
     entries = []
     for name, make in sorted(load_all("tileset").items()):
         try:
             entries.append(describe_tileset(name, make))
-        except Exception as error:  # whatever the code of another package may raise
+        except Exception as error:  # code of another package may raise anything
             message = f"the tileset {name!r} cannot be made: {describe_error(error)}; it is left out"
             warnings.warn(message, PluginWarning, stacklevel=2)
     return entries
@@ -111,7 +111,7 @@ def draw_all(entries: Sequence[Entry], folder: Path, draw: Callable[[str], Any])
 
 
 def draw_tileset(name: str) -> Any:
-    """A small map of a tile set: of several, the one that shows most of it."""
+    """A small map of a tile set: the one of several that shows most patterns."""
     tiles = wf.TileSet.load(name)
     grid = small_grid(tiles.topology)
     maps = (wf.generate(tiles, grid, seed) for seed in SEEDS)
@@ -119,7 +119,7 @@ def draw_tileset(name: str) -> Any:
 
 
 def small_grid(topology: str) -> wf.Topology:
-    """Large enough to see what the tiles do."""
+    """A grid large enough to show how tiles connect."""
     from wavefold.topology import lattice_class
 
     grid = lattice_class(topology)

@@ -1,4 +1,4 @@
-"""`wavefold world`: a part of an endless world, from a name and a region."""
+"""`wavefold world`: a region of an endless world."""
 
 from __future__ import annotations
 
@@ -23,22 +23,25 @@ from wavefold.cli.commands.world_files import (
     write_region,
 )
 from wavefold.cli.constraint_options import with_constraints
-from wavefold.cli.inputs import ProblemOptions, learn_flags, load_configured_tiles, watch_reads
+from wavefold.cli.inputs import ProblemFlags, learn_flags, load_configured_tiles
 from wavefold.cli.outputs import (
     describe_seconds,
+    list_written,
+    measure_seconds_in_all,
     path_for_seed,
     print_result,
-    seconds_in_all,
-    written_files,
 )
 from wavefold.cli.terminal import open_console, print_json, print_table, progress_bar, show_map
 from wavefold.errors import ConfigError
+from wavefold.options.world import WorldOptions
+from wavefold.storage.files import collect_reads
 
 if TYPE_CHECKING:
     from wavefold.config import Effective
-    from wavefold.world.bias import Bias
+    from wavefold.reports.seams.bias import Bias
 
 KEPT_CHUNKS = 1 << 14  # in a store
+WHOLE_MAP = ("connected", "count", "border", "mirror", "rotational")  # constraints that no world can have
 STAGES = ("corner", "edge", "joint", "interior")
 
 
@@ -49,25 +52,33 @@ STAGES = ("corner", "edge", "joint", "interior")
     "wavefold world castle --network mm= --network cc= -o roads.png\n\n"
     "wavefold world meadow --store my.world --region -2:2,-2:2 -o part.tmj"
 )
-@with_constraints
+@with_constraints(hidden=WHOLE_MAP)
 def world(
     tileset: cli.TileSetName = None,
     seed: Annotated[
         int | None, typer.Option(help="Same seed, same world, on every machine.", show_default="0")
     ] = None,
     region: Annotated[
-        str, typer.Option(help="Chunks, as from:to across, from:to down; `to` is not included.")
+        str, typer.Option(help="Chunks: from:to across, from:to down; `to` is not included.")
     ] = "0:1,0:1",
     chunk: Annotated[
-        int | None, typer.Option(min=6, help="Width and height of a chunk, in cells.", show_default="64")
+        int | None,
+        cli.declared_flag(
+            WorldOptions, "chunk", help="Width and height of a chunk, in cells.", show_default="64"
+        ),
     ] = None,
     radius: Annotated[
         int | None,
-        typer.Option(min=2, help="How far windows reach around chunk corners, in cells.", show_default="11"),
+        cli.declared_flag(
+            WorldOptions,
+            "radius",
+            help="How far windows reach around chunk corners, in cells.",
+            show_default="11",
+        ),
     ] = None,
     refine: cli.RefineWindows = None,
     preset: Annotated[
-        str | None, typer.Option(help="Fields, by name: terrain or hex. Tiles stay within their limits.")
+        str | None, typer.Option(help="Fields by name: terrain or hex. Tiles keep their limits.")
     ] = None,
     network: Annotated[
         list[str] | None,
@@ -117,10 +128,10 @@ def world(
         "world.refine": refine, **size_flags(chunk, radius),
         **learn_flags(cli.learn_options(n, symmetry, periodic, ground, scale, colours)),
     }  # fmt: skip
-    options = ProblemOptions(tileset, flags, config=config, constraints=tuple(constraints))
+    options = ProblemFlags(tileset, flags, config=config, constraints=tuple(constraints))
     chunks, outputs = parse_region(region), output or []
     in_terminal = not (outputs or export or as_json or stats or bias)
-    with watch_reads() as inputs:
+    with collect_reads() as inputs:
         effective = options.load_config()
         world = load_world(effective, options, store, preset, network_table(network, spacing))
     with world:
@@ -165,7 +176,7 @@ def write_all(
 
 def measure(world: wf.World) -> Bias:
     """Measure how visible chunk borders are."""
-    from wavefold.world.bias import measure_bias
+    from wavefold.reports.seams.bias import measure_bias
 
     with progress_bar("chunks and plain solves") as progress:
         return measure_bias(world, progress=progress)
@@ -175,7 +186,7 @@ def measure(world: wf.World) -> Bias:
 
 
 def size_flags(chunk: int | None, radius: int | None) -> dict[str, int | None]:
-    """Configuration flags for the sizes of a plan; a small chunk gets a radius that fits it."""
+    """Configuration flags for the sizes of a plan; a small chunk gets a fitting radius."""
     if radius is None and chunk is not None and chunk < 24:
         radius = (chunk - 2) // 2
     return {
@@ -186,28 +197,28 @@ def size_flags(chunk: int | None, radius: int | None) -> dict[str, int | None]:
 
 
 def network_table(sides: list[str] | None, spacing: int | None) -> dict[str, Any]:
-    """What flags say about the network of a world."""
+    """The table of a world's network from its flags."""
     given = {"sides": sides or None, "spacing": spacing}
     return {key: value for key, value in given.items() if value is not None}
 
 
 def load_world(
     effective: Effective,
-    options: ProblemOptions,
+    options: ProblemFlags,
     store: Path | None,
     preset: str | None,
     network: dict[str, Any],
 ) -> wf.World:
-    """The world of an existing file if no tile set is named; otherwise the one that is described."""
+    """The stored world if no tile set is named; otherwise the world given by the options."""
     from wavefold.constraints.tables import build_constraint
     from wavefold.fields.noise import preset as load_preset
-    from wavefold.world.roads import build_network
+    from wavefold.worlds.roads import build_network
 
     if store is not None and options.tileset is None:
         if store.exists():
             return open_stored(options, store, is_described=bool(preset or network))
         if effective.config.generate.tileset is None:
-            raise ConfigError(f"there is no file {str(store)!r}; to create it, name a tile set, too")
+            raise ConfigError(f"no file {str(store)!r}; name a tile set, too, to create it")
     tiles = load_configured_tiles(effective, options)
     section = effective.config.world
     fields = None if preset is None else load_preset(preset, section.seed)
@@ -231,19 +242,19 @@ def load_world(
     )
 
 
-def open_stored(options: ProblemOptions, store: Path, is_described: bool) -> wf.World:
-    """Open a file, only to read it if it may not be written."""
+def open_stored(options: ProblemFlags, store: Path, is_described: bool) -> wf.World:
+    """Open a stored world, read-only if the file cannot be written."""
     described = [value for name, value in options.flags.items() if name.startswith("world.")]
     if is_described or options.constraints or any(value is not None for value in described):
         raise ConfigError(
-            f"{store} already has a seed, sizes, fields, sweeps, constraints and a network: leave these "
-            "flags out; or name the tile set, too, to check that it is that world"
+            f"{store} already has a seed, sizes, fields, sweeps, constraints and a network: leave out these "
+            "flags, or name the tile set, too, to check that they match"
         )
     is_writable = os.access(store, os.W_OK) and os.access(store.parent, os.W_OK)
     return wf.World.open(store, keep=KEPT_CHUNKS, readonly=not is_writable)
 
 
-# --- what is printed about it ----------------------------------------------------------------------
+# --- output -----------------------------------------------------------------------------------------
 
 
 def as_data(world: wf.World, region: ChunkRange, seconds: float, measured: Bias | None) -> dict[str, Any]:
@@ -258,9 +269,9 @@ def as_data(world: wf.World, region: ChunkRange, seconds: float, measured: Bias 
         "radius": plan.radius,
         "half_width": plan.half_width,
         "refine": world.refine,
-        "outputs": written_files(),
+        "outputs": list_written(),
         "seconds": round(seconds, 6),
-        "seconds_in_all": round(seconds_in_all(), 6),
+        "measure_seconds_in_all": round(measure_seconds_in_all(), 6),
         "report": world.report.to_dict(),
     }
     if measured is not None:
@@ -271,7 +282,7 @@ def as_data(world: wf.World, region: ChunkRange, seconds: float, measured: Bias 
 def print_summary(
     world: wf.World, region: ChunkRange, seconds: float, measured: Bias | None, stats: bool
 ) -> None:
-    """One line about the region, and statistics if asked for."""
+    """Print one line about the region, and statistics with --stats."""
     across, down = region.right - region.left, region.bottom - region.top
     size = f"{across} x {down} chunks of {world.plan.chunk} cells"
     summary = f"{world.tiles.name or 'world'}, seed {world.seed}, {size}: {describe_seconds('made', seconds)}"
@@ -284,7 +295,7 @@ def print_summary(
 
 
 def statistics_lines(world: wf.World, chunks: int, seconds: float) -> Iterator[str]:
-    """What became of the windows, stage by stage."""
+    """The outcome of the windows, by stage."""
     report = world.report
     yield f"{'windows':10}{'solved':>9}{'in blocks':>11}{'unchanged':>11}{'refined':>9}   blocks, unchanged"
     for name in STAGES:
@@ -295,18 +306,18 @@ def statistics_lines(world: wf.World, chunks: int, seconds: float) -> Iterator[s
     proposals = sum(getattr(report, name).proposals for name in STAGES)
     if proposals:
         accepted = sum(getattr(report, name).accepted for name in STAGES)
-        from wavefold.common.values import format_count
+        from wavefold.options.values import format_count
 
         sweeps = format_count(world.refine, "sweeps")
         yield f"refined in {sweeps} a window: {proposals:,} proposals, {accepted / proposals:.0%} accepted"
     if report.soft_masks_asked:
-        asked, met = report.soft_masks_asked, report.soft_masks_met
-        yield f"fields: {met:,} of {asked:,} cells follow them ({met / asked:.2%})"
+        total, met = report.soft_masks_asked, report.soft_masks_met
+        yield f"fields: {met:,} of {total:,} cells follow them ({met / total:.2%})"
     yield f"{seconds / chunks * 1e3:.1f} ms a chunk; the base {world.certificate}"
 
 
 def bias_lines(measured: Bias) -> Iterator[str]:
-    """How far apart the statistics of kinds of cells are, compared with chance."""
+    """The distances between kinds of lines, compared with chance."""
     yield (
         f"total variation between samples of {measured.chunks} chunks with {measured.cells:,} cells; "
         "in brackets: how many times the distance of two samples of interiors"

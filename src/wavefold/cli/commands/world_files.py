@@ -1,4 +1,4 @@
-"""Which part of a world `wavefold world` makes, and the files it becomes: maps, arrays, one per chunk."""
+"""The region of `wavefold world`, and its files: maps, arrays, one file per chunk."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from wavefold.cli.outputs import (
     check_distinct,
     check_outputs,
     check_writing,
+    choose_writer_options,
     is_animation,
     make_folder,
-    options_for,
     record_written,
     write_map,
 )
-from wavefold.cli.terminal import writing_line
+from wavefold.cli.terminal import show_writing
 from wavefold.errors import ConfigError
-from wavefold.map_format import find_writer
+from wavefold.plugins.map_formats import find_writer
 
 MILLISECONDS = 60  # of a frame
 TILED = {".tmj": ".tsj", ".tmx": ".tsx"}  # maps, and their tile sets
-NUMBER = r"(-?\d{1,13})"  # enough for 2**40 cells either way, whatever the size of chunks
+NUMBER = r"(-?\d{1,13})"  # enough for 2**40 cells either way, with chunks of any size
 REGION = re.compile(rf"\s*{NUMBER}:{NUMBER}\s*,\s*{NUMBER}:{NUMBER}\s*")
 MOST_CELLS = 1 << 24  # in memory
 MOST_STREAMED = 1 << 32  # on the disk, written chunk by chunk
@@ -69,7 +69,7 @@ def parse_region(text: str) -> ChunkRange:
 
 def check_size(region: ChunkRange, side: int, streamed: bool = False) -> None:
     """Raise if the region is too large, or beyond the end of a world."""
-    from wavefold.world.plan import FARTHEST
+    from wavefold.worlds.plan import FARTHEST
 
     _, _, width, height = region.cells(side)
     if max(map(abs, (region.left, region.right, region.top, region.bottom))) * side > FARTHEST:
@@ -95,7 +95,7 @@ def is_zarr(path: Path) -> bool:
 
 
 def is_streamed(paths: Sequence[Path], export: str | None) -> bool:
-    """Whether the region is written chunk by chunk only, so that it need not fit into memory."""
+    """Whether the region is written chunk by chunk only, without being kept in memory."""
     return bool(paths) and all(map(is_zarr, paths)) and export is None
 
 
@@ -107,7 +107,7 @@ def check_files(
     options: dict[str, Any],
     inputs: Sequence[Path],
 ) -> None:
-    """Raise, before any work, for files that could not be written, or that were read."""
+    """Raise, before any work, for files that cannot be written, or that are inputs."""
     for path in filter(is_zarr, outputs):
         from wavefold.formats.zarr import check_zarr
 
@@ -141,7 +141,7 @@ def check_export(
 
 
 def region_problem(world: wf.World, width: int, height: int) -> wf.Problem:
-    """The problem that a part of the world is a solution of."""
+    """The problem that the region of the world solves."""
     from wavefold.topology import box
 
     return wf.Problem(world.tiles, box(world.tiles.topology, width, height), own_constraints=False)
@@ -172,7 +172,7 @@ def chunk_file(pattern: str, x: int, y: int) -> Path:
 
 
 def shared_tileset(pattern: str) -> Path | None:
-    """The tile set of all chunks: `to/land_{x}_{y}.tmj` -> `to/land-tiles.tsj`; None for other formats."""
+    """The tile set of all chunks: `to/map_{x}_{y}.tmj` -> `to/map-tiles.tsj`; None for other formats."""
     path = Path(pattern)
     if path.suffix.lower() not in TILED:
         return None
@@ -191,7 +191,7 @@ def shared_options(solution: wf.Solution, pattern: str, options: dict[str, Any])
     if tileset is None:
         return {}
     make_folder(tileset.parent)
-    size = options_for(Path(pattern), solution.problem, options).get("tile_size")
+    size = choose_writer_options(Path(pattern), solution.problem, options).get("tile_size")
     tiles = write_tiled_tiles(solution, tileset, size)
     record_written(tileset, tileset.with_suffix(".png"))
     return {"tiles": tiles, "infinite": False}
@@ -226,9 +226,9 @@ def write_region(
     drawn: Any = None
     for path in outputs:
         if path.suffix.lower() == ".png" or is_animation(path):
-            from wavefold.world.picture import draw_world
+            from wavefold.worlds.picture import draw_world
 
-            with writing_line(path):
+            with show_writing(path):
                 drawn = drawn or draw_world(world, solution, x, y, **picture)
                 save_picture(drawn, path)
             record_written(path)
@@ -243,7 +243,7 @@ def save_picture(picture: Any, path: Path) -> None:
 
         write_image(picture, path)
         return
-    from wavefold.world.picture import Scroll
+    from wavefold.worlds.picture import Scroll
 
     frames = Scroll(picture)
     find_writer(path, "write_animation")(frames, path, [MILLISECONDS] * len(frames))

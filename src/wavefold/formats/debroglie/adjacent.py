@@ -11,16 +11,17 @@ from wavefold.errors import FormatError
 from wavefold.formats.debroglie.document import AdjacencyData, ConfigDocument
 from wavefold.formats.debroglie.references import (
     Model,
+    check_frequencies,
     check_known,
-    document_title,
+    make_document_title,
     parse_direction,
     parse_factor,
     parse_reference,
 )
 from wavefold.formats.debroglie.rotations import PlacedName, Rotations, move_all
 from wavefold.formats.debroglie.sources import ConfigSource, Rows
-from wavefold.formats.loaded import exact_name
-from wavefold.formats.tiled.tileset import make_unique, transform_picture
+from wavefold.formats.loaded import find_exact_name
+from wavefold.formats.tiled.tileset import make_unique, orient_tile_picture
 from wavefold.formats.toml.adjacency import ListedTileSet
 from wavefold.tiles import Orientation, Pixels, Relation, Tile, TileSet, ring_of
 from wavefold.topology import single_cell
@@ -81,7 +82,7 @@ def build_adjacent(document: ConfigDocument, source: ConfigSource, rotations: Ro
     """The tiles of a configuration with an adjacent model."""
     table = PairTable(source.kind)
     if source.rows is not None:
-        for sample, names, wraps in turned_samples(source.rows, rotations, document.wraps_input):
+        for sample, names, wraps in turn_samples(source.rows, rotations, document.wraps_input):
             table.add_sample(sample, names, wraps)
     for index, entry in enumerate(document.adjacencies):
         here, side, there = read_adjacency(entry, source, rotations, f"{where}, adjacencies[{index}]")
@@ -96,12 +97,12 @@ def build_adjacent(document: ConfigDocument, source: ConfigSource, rotations: Ro
         for tile in table.frequency:
             table.frequency[tile] = 1 / len(rotations.every(tile))
     if not table.frequency:
-        raise FormatError(f"{where}: there is nothing to build rules from: no sample, and no adjacencies")
+        raise FormatError(f"{where}: no sample and no adjacencies to build rules from")
     apply_factors(document, source, rotations, table, where)
     return make_tileset(document, source, table, where)
 
 
-def turned_samples(
+def turn_samples(
     rows: Rows, rotations: Rotations, wraps: tuple[bool, ...]
 ) -> Iterator[tuple[NDArray[np.int64], list[PlacedName], tuple[bool, bool]]]:
     """The sample once for each turn: numbers [row, column], what they mean, and which axes wrap, x first."""
@@ -138,7 +139,7 @@ def read_adjacency(
 def apply_factors(
     document: ConfigDocument, source: ConfigSource, rotations: Rotations, table: PairTable, where: str
 ) -> None:
-    """Multiply the frequencies of tiles, and of what they become, as the configuration says."""
+    """Apply the configured factors to the frequencies of tiles and of their turned versions."""
     for index, tile in enumerate(document.tiles):
         if tile.multiply_frequency is not None and tile.value is not None:
             here = f"{where}, tiles[{index}]"
@@ -146,13 +147,16 @@ def apply_factors(
             for each in rotations.every(rotations.canonical(parse_reference(tile.value, source, here))):
                 if each in table.frequency:
                     table.frequency[each] *= factor
+    check_frequencies(table.frequency.values(), where)
 
 
 def allow_matching_edges(
     table: PairTable, source: ConfigSource, rotations: Rotations, tolerance: float, where: str
 ) -> None:
-    """Allow what looks the same along the edge where two tiles touch."""
-    pictures = oriented_pictures(source, rotations, where)
+    """Allow tiles whose pictures are equal along the edge where they touch."""
+    if source.kind == "cube":
+        raise FormatError(f"{where}: autoAdjacency of a voxSet cannot be read yet; list adjacencies instead")
+    pictures = orient_pictures(source, rotations, where)
     if source.coloured or len({picture.shape for picture in pictures.values()}) != 1:
         raise FormatError(f"{where}: autoAdjacency needs pictures of tiles, all of one size")
     names, stack = list(pictures), np.stack(list(pictures.values())).astype(np.int64)
@@ -166,12 +170,12 @@ def allow_matching_edges(
             )
 
 
-def oriented_pictures(source: ConfigSource, rotations: Rotations, where: str) -> dict[PlacedName, Pixels]:
-    """The picture of every tile, as drawn and as it becomes."""
+def orient_pictures(source: ConfigSource, rotations: Rotations, where: str) -> dict[PlacedName, Pixels]:
+    """The picture of every tile, as drawn and turned."""
     if not source.pictures:
         raise FormatError(f"{where}: autoAdjacency needs pictures of tiles")
     return {
-        tile: transform_picture(source.pictures[tile.name], tile.orientation)
+        tile: orient_tile_picture(source.pictures[tile.name], tile.orientation)
         for name in source.pictures
         for tile in rotations.every(PlacedName(name))
     }
@@ -192,14 +196,14 @@ def make_tileset(document: ConfigDocument, source: ConfigSource, table: PairTabl
         for name, listed in ways.items()
     ]
     size = (document.width, document.height, document.depth)[: len(single_cell(source.kind).axes)]
-    plain = TileSet(tiles, source.kind, document_title(document), size=size)
+    plain = TileSet(tiles, source.kind, make_document_title(document), size=size)
     relations = [Relation.from_allowed(side) for side in table.tables(order)]
     found = ListedTileSet(plain, relations, [float(table.frequency[tile]) for tile in order])
-    return Model(found, {tile: exact_name(found.rules, number) for tile, number in order.items()})
+    return Model(found, {tile: find_exact_name(found.rules, number) for tile, number in order.items()})
 
 
 def tile_titles(names: list[str], source: ConfigSource) -> dict[str, str]:
-    """What tiles are called: the author's name if there is one, each once."""
+    """Titles of tiles: the author's name if there is one, each unique."""
     authors = {name: word for word, name in source.names.items()}
     titles: dict[str, str] = {}
     for name in names:

@@ -1,7 +1,6 @@
 """The JSON of DeBroglie configurations: comments, trailing commas and any case of letters in keys are read.
 
-The models list every documented field, older spellings included. Fields that are in none of them are kept,
-to be reported by name.
+The models list every documented field, older spellings included. Other fields are kept and reported by name.
 """
 
 from __future__ import annotations
@@ -9,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from wavefold.errors import FormatError
@@ -19,26 +18,28 @@ from wavefold.formats.nodes import parse_json, read_bytes
 from wavefold.formats.schema import parse_fields
 
 Reference = int | str  # of a tile: its name, a number of Tiled, a colour; with !90 or !x90 if it is turned
+# Backslashes separate folders like slashes: a configuration names the same files on every system.
+FileName = Annotated[str, AfterValidator(lambda text: text.replace("\\", "/"))]
 
 TEXT = r'"(?:[^"\\]|\\.)*"'
 COMMENTS = re.compile(rf"({TEXT})|//[^\n]*|/\*.*?\*/", re.DOTALL)
 LAST_COMMAS = re.compile(rf"({TEXT})|,(?=\s*[\]}}])", re.DOTALL)
 
-# What fields mean that are not in the models, for reports.
+# Fields that are not in the models, with their meaning for reports.
 MEANINGS = {
     "changeFrequency": "an old spelling that DeBroglie itself ignores now; write multiplyFrequency",
-    "padTile": "an experiment: whatever may touch this tile must touch it",
+    "padTile": "an experiment: tiles that may touch this tile must touch it",
 }
 NO_MEANING = ("$schema", "comment")  # for editors and people
 
 
-class ConfigSection(BaseModel):
+class DeBroglieSection(BaseModel):
     """An object of the file; other fields than those listed are kept in `model_extra`."""
 
     model_config = ConfigDict(extra="allow", frozen=True, strict=True, alias_generator=to_camel)
 
 
-class PointData(ConfigSection):
+class PointData(DeBroglieSection):
     """A cell."""
 
     x: int
@@ -46,11 +47,11 @@ class PointData(ConfigSection):
     z: int = 0
 
 
-class TileData(ConfigSection):
-    """What is said about one tile."""
+class TileData(DeBroglieSection):
+    """The properties of one tile."""
 
     value: Reference | None = None
-    src: str | None = None
+    src: FileName | None = None
     multiply_frequency: float | str | None = None
     tile_symmetry: str | None = None
     reflect_x: Reference | None = None
@@ -60,7 +61,7 @@ class TileData(ConfigSection):
     rotation_treatment: str | None = None
 
 
-class AdjacencyData(ConfigSection):
+class AdjacencyData(DeBroglieSection):
     """Tiles that may stand on one side of others."""
 
     left: list[Reference] | None = None
@@ -74,7 +75,7 @@ class AdjacencyData(ConfigSection):
     direction: str | int | None = None
 
 
-class ModelData(ConfigSection):
+class ModelData(DeBroglieSection):
     """How rules are learned from a sample, or listed."""
 
     type: str = "adjacent"
@@ -84,7 +85,7 @@ class ModelData(ConfigSection):
     n_z: int | None = Field(None, alias="nZ")
 
 
-class PathData(ConfigSection):
+class PathData(DeBroglieSection):
     """Which tiles make a path, on all of their sides or on some."""
 
     type: str = ""
@@ -118,13 +119,13 @@ class ConstraintData(PathData):
     tiles2: list[Reference] | None = None
 
 
-class ConfigDocument(ConfigSection):
+class ConfigDocument(DeBroglieSection):
     """The whole file."""
 
     src_type: str = "sample"
-    src: str | None = None
-    dest: str | None = None
-    base_directory: str | None = None
+    src: FileName | None = None
+    dest: FileName | None = None
+    base_directory: FileName | None = None
     model: ModelData = Field(default_factory=lambda: ModelData.model_validate({}))
     periodic_input: bool | None = None
     periodic_input_x: bool | None = None
@@ -152,7 +153,7 @@ class ConfigDocument(ConfigSection):
 
     @property
     def wraps_input(self) -> tuple[bool, ...]:
-        """Along which axes the sample wraps; the shorthand counts where nothing else is said."""
+        """The axes along which the sample wraps; the shorthand is the default."""
         own = (self.periodic_input_x, self.periodic_input_y, self.periodic_input_z)
         return tuple(bool(self.periodic_input if each is None else each) for each in own)
 
@@ -191,7 +192,7 @@ def strip_comments(text: str) -> str:
 
 
 def spell(value: Any, names: bool = True) -> Any:
-    """The value with its keys in the letters of the models; tiles that are keys stay as they are."""
+    """The value with its keys spelled like those of the models; names of tiles are kept."""
     if isinstance(value, list):
         return [spell(each, names) for each in value]
     if not hasattr(value, "items"):
@@ -203,8 +204,8 @@ def spell(value: Any, names: bool = True) -> Any:
     return spelled
 
 
-def find_unknown(section: ConfigSection, where: str = "") -> Iterator[str]:
-    """A sentence for every field that is not understood, with its place."""
+def find_unknown(section: DeBroglieSection, where: str = "") -> Iterator[str]:
+    """A sentence for every unsupported field, with its place."""
     for name in section.model_extra or {}:
         if name not in NO_MEANING:
             meaning = MEANINGS.get(name, "no field of DeBroglie that is known here")
@@ -212,9 +213,9 @@ def find_unknown(section: ConfigSection, where: str = "") -> Iterator[str]:
     for name, field in type(section).model_fields.items():
         value, alias = getattr(section, name), field.alias or name
         path = f"{where}.{alias}".strip(".")
-        if isinstance(value, ConfigSection):
+        if isinstance(value, DeBroglieSection):
             yield from find_unknown(value, path)
         if isinstance(value, list):
             for index, each in enumerate(value):
-                if isinstance(each, ConfigSection):
+                if isinstance(each, DeBroglieSection):
                     yield from find_unknown(each, f"{path}[{index}]")

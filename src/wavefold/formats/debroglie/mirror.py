@@ -1,4 +1,4 @@
-"""Maps that are the same in a mirror, where a configuration says what tiles become in it."""
+"""Mirror symmetric maps in which tiles are exchanged by a configured mapping."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ AXES = {"x": -1, "y": -2}  # of the array of a map: which one is exchanged
 
 @dataclass(frozen=True, eq=False)
 class MirrorTiles(Constraint):
-    """The map mirrored along an axis is the same map: x exchanges left and right, y top and bottom.
+    """The map equals its mirror image along an axis: x exchanges left and right, y top and bottom.
 
     Unlike `wavefold.constraints.Mirror` it is about tiles, not patterns: it also holds for learned windows,
     and for tiles that are replaced by others in the mirror.
 
     tile_of : [pattern] the number of its tile
-    image : [tile] the number of what it is in the mirror, or -1
+    image : [tile] the number of its mirror image, or -1
     """
 
     axis: str
@@ -31,7 +31,7 @@ class MirrorTiles(Constraint):
     image: NDArray[np.int64]
 
     def twins(self, problem: Problem) -> NDArray[np.int64]:
-        """[cell] the cell it is exchanged with."""
+        """[cell] the cell that it is exchanged with."""
         topology = problem.topology
         numbers = topology.to_array(np.arange(topology.cell_count), missing=-1)
         moved = np.flip(numbers, AXES[self.axis])
@@ -42,7 +42,7 @@ class MirrorTiles(Constraint):
         return twins
 
     def prune(self, view: WaveView) -> None:
-        """Remove the tiles whose images their twin cannot be."""
+        """Remove the tiles whose images are impossible at their twin."""
         possible, twins = view.possible, self.twins(view.problem)
         members = np.eye(len(self.image), dtype=np.float32)[self.tile_of]  # [pattern, tile]
         has_tile = possible.astype(np.float32) @ members > 0
@@ -60,11 +60,11 @@ class MirrorTiles(Constraint):
         return [f"{self.message()}; not at {problem.topology.describe(int(wrong[0]))}"] if wrong.size else []
 
     def message(self) -> str:
-        """What must be the same."""
+        """The constraint as a sentence."""
         return f"the map mirrored along {self.axis} must be the same map"
 
     def clauses(self, problem: Problem, variable: Any) -> Iterator[list[int]]:
-        """Whatever a cell is, its twin is one of the images."""
+        """For each tile of a cell, its twin has an image of it."""
         for cell, twin in enumerate(self.twins(problem).tolist()):
             for pattern, tile in enumerate(self.tile_of.tolist()):
                 images = np.flatnonzero(self.tile_of == self.image[tile]).tolist()

@@ -1,4 +1,4 @@
-"""The overlapping model: every window of n x n tiles of the sample, as it is and as it is turned."""
+"""The overlapping model: every window of n x n tiles of the sample, as drawn and turned."""
 
 from __future__ import annotations
 
@@ -8,17 +8,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.errors import FormatError
-from wavefold.formats.debroglie.adjacent import turned_samples
+from wavefold.formats.debroglie.adjacent import turn_samples
 from wavefold.formats.debroglie.document import ConfigDocument, ModelData
-from wavefold.formats.debroglie.references import Model, document_title, parse_factor, parse_reference
+from wavefold.formats.debroglie.references import (
+    Model,
+    check_frequencies,
+    make_document_title,
+    parse_factor,
+    parse_reference,
+)
 from wavefold.formats.debroglie.rotations import PlacedName, Rotations
-from wavefold.formats.debroglie.sources import ConfigSource
+from wavefold.formats.debroglie.sources import ColourValue, ConfigSource
 from wavefold.formats.tiled.learn import TileName
-from wavefold.formats.tiled.tileset import transform_picture
-from wavefold.tiles import LearnedTileSet, learn, ring_of
-from wavefold.tiles.learning.overlapping import LARGEST_WINDOW
+from wavefold.formats.tiled.tileset import orient_tile_picture
+from wavefold.options.learn import LARGEST_WINDOW
+from wavefold.tiles import LearnedTileSet, ring_of
+from wavefold.tiles.learning.occurrences import Occurrences
+from wavefold.tiles.learning.overlapping import relate_overlaps
+from wavefold.tiles.learning.samples import Sample
+from wavefold.tiles.learning.windows import Numbers, check_count, find_windows, merge_equal, number_parts
 
 DEFAULT_WINDOW = 2
+CROP_SHARE = 2.0**-12  # of their weight: an edge of a map is cut only where windows do not go on beyond it
 
 
 def build_overlapping(
@@ -30,23 +41,59 @@ def build_overlapping(
     n = window_size(document.model, where)
     order: dict[PlacedName, int] = {}
     samples = []
-    for sample, names, wraps in turned_samples(source.rows, rotations, document.wraps_input):
+    for sample, names, wraps in turn_samples(source.rows, rotations, document.wraps_input):
         if (sample < 0).any():
             raise FormatError(
                 f"{where}: rotationTreatment 'missing' leaves holes in the sample, which an overlapping "
                 "model does not read; use 'unchanged' or 'generated'"
             )
         shared = np.array([order.setdefault(name, len(order)) for name in names], np.int64)
-        after = [(0, (n - 1) * wrap) for wrap in wraps[::-1]]  # what windows reach around the edge
+        after = [(0, (n - 1) * wrap) for wrap in wraps[::-1]]  # the part of windows beyond the edge
         samples.append(np.pad(shared[sample], after, mode="wrap"))
     values = [tile_value(tile, source) for tile in order]
-    tiles = learn([to_values(sample, values, source.coloured) for sample in samples], n, 1, False)
-    factors = read_factors(document, source, rotations, order, where)
-    if (factors != 1).any():
-        tiles = weigh_windows(tiles, samples, factors, source.coloured)
-    tiles.name = document_title(document)
+    windows = find_windows([Sample(each, values, source.coloured) for each in samples], n, periodic=False)
+    number = number_parts(windows.cells)
+    cells, counts = merge_equal(windows.cells, number, windows.counts)
+    whole = len(cells)
+    is_constrained = document.ground is not None or bool(document.constraints)
+    if is_constrained or len(np.unique(cells[:, 0, 0])) < len(values):
+        cells, counts = add_crops(cells, counts, outside=len(values))
+    check_count(len(cells), n, 1)
+    with np.errstate(all="ignore"):  # invalid factors are refused below
+        factors = np.append(read_factors(document, source, rotations, order, where), 1)
+        weights = counts * factors[cells].prod(axis=(1, 2))
+    weights[whole:] *= CROP_SHARE
+    check_frequencies(weights.tolist(), where)
+    tiles = LearnedTileSet(
+        [f"p{pattern}" for pattern in range(len(cells))],
+        [values[value] for value in cells[:, 0, 0].tolist()],
+        weights.tolist(),
+        relate_overlaps(cells),
+        coloured=source.coloured,
+        n=n,
+        title=make_document_title(document),
+        occurrences=Occurrences(windows.maps, number[:, None].astype(np.int32)),
+    )
     tiles.size = (document.width, document.height)
-    return Model(tiles, dict(zip(order, values, strict=True)))
+    meant = map(ColourValue, values) if source.coloured else values
+    return Model(tiles, dict(zip(order, meant, strict=True)))
+
+
+def add_crops(cells: Numbers, counts: Numbers, outside: int) -> tuple[Numbers, Numbers]:
+    """The windows [window, row, column], then what stands at the edges of a map; and the counts of all.
+
+    The last cells of a map are not the first of a window but others of the windows before them. So a crop is
+    what a window has below some row and right of some column, and the number `outside` beyond that. As no
+    window begins with that number, crops fit nowhere else.
+    """
+    for axis in (1, 2):
+        crops = [cells]
+        for _ in range(1, cells.shape[axis]):
+            crops.append(np.roll(crops[-1], -1, axis))
+            np.moveaxis(crops[-1], axis, 0)[-1] = outside
+        every = np.concatenate(crops)
+        cells, counts = merge_equal(every, number_parts(every), np.tile(counts, len(crops)))
+    return cells, counts
 
 
 def window_size(model: ModelData, where: str) -> int:
@@ -61,20 +108,13 @@ def window_size(model: ModelData, where: str) -> int:
 
 
 def tile_value(tile: PlacedName, source: ConfigSource) -> Any:
-    """What a cell holds: a colour, or a name with its picture."""
+    """The value of a cell: a colour, or a name with its picture."""
     if source.coloured:
         return tuple(source.pictures[tile.name][0, 0].tolist())
     way = ring_of(source.kind).spell(tile.orientation)
     name = tile.name if way == "0" else f"{tile.name}@{way}"
     picture = source.pictures.get(tile.name)
-    return name if picture is None else TileName(name, transform_picture(picture, tile.orientation))
-
-
-def to_values(sample: NDArray[np.int64], values: list[Any], coloured: bool) -> Any:
-    """The sample as `learn` takes it: uint8 [row, column, RGBA], or rows of names."""
-    if coloured:
-        return np.array(values, np.uint8)[sample]
-    return [[values[number] for number in row] for row in sample.tolist()]
+    return name if picture is None else TileName(name, orient_tile_picture(picture, tile.orientation))
 
 
 def read_factors(
@@ -94,29 +134,3 @@ def read_factors(
                 if each in order:
                     factors[order[each]] *= factor
     return factors
-
-
-def weigh_windows(
-    tiles: LearnedTileSet, samples: list[NDArray[np.int64]], factors: NDArray[np.float64], coloured: bool
-) -> LearnedTileSet:
-    """The same windows, each as often as it was seen, times the factors of its cells."""
-    seen = tiles.occurrences
-    assert seen is not None  # just learned
-    weights = tiles.rules.weights.copy()
-    done = np.zeros(len(weights), bool)
-    for sample, windows in zip(samples, seen.maps, strict=True):
-        for row, column in np.argwhere(windows >= 0).tolist():
-            pattern = int(seen.pattern_of[windows[row, column], 0])
-            if not done[pattern]:
-                done[pattern] = True
-                weights[pattern] *= factors[sample[row : row + tiles.n, column : column + tiles.n]].prod()
-    return LearnedTileSet(
-        list(tiles.rules.names),
-        tiles.values,
-        weights.tolist(),
-        tiles.rules.relations,
-        coloured=coloured,
-        n=tiles.n,
-        symmetry=1,
-        occurrences=seen,
-    )

@@ -4,21 +4,43 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
+
+from numpy.typing import ArrayLike
 
 from wavefold.errors import ConfigError, FormatError, TileSetWarning
+from wavefold.fields import Fields
 from wavefold.formats.debroglie.adjacent import build_adjacent
 from wavefold.formats.debroglie.document import ConfigDocument, find_unknown, read_document
 from wavefold.formats.debroglie.overlapping import build_overlapping
 from wavefold.formats.debroglie.references import Model, read_rotations
 from wavefold.formats.debroglie.rotations import Rotations
 from wavefold.formats.debroglie.sources import ConfigSource, read_source
+from wavefold.options.names import TileLike
+from wavefold.solver.constraint import ConstraintLike
 from wavefold.solver.problem import Problem
 from wavefold.tiles import TileSet
 from wavefold.topology import CubeGrid, Lattice, SquareGrid, Topology
+
+
+class TranslatedParts(TypedDict):
+    """What a configuration says beside tiles and grid."""
+
+    pins: dict[Hashable, TileLike]
+    constraints: list[ConstraintLike]
+
+
+class MoreOptions(TypedDict, total=False):
+    """The options of `Problem` that a configuration leaves open."""
+
+    weights: ArrayLike | None
+    masks: ArrayLike | None
+    fields: Fields | None
+    own_constraints: bool
 
 
 @dataclass(frozen=True)
@@ -29,9 +51,9 @@ class DeBroglieConfig:
     ----------
     path : the file
     tiles : the tile set, from a sample or from listed rules
-    topology : the grid, of the size that the file says
+    topology : the grid, of the configured size
     output : the file that DeBroglie would write, or None
-    notes : sentences about what was not understood, or means something else here
+    notes : sentences about fields that are unsupported, or differ in meaning
     """
 
     path: Path
@@ -61,22 +83,22 @@ class DeBroglieConfig:
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """What was not understood, or means something else here."""
+        """Sentences about fields that are unsupported, or differ in meaning."""
         found = [*find_unknown(self.document), *self.source.notes, *self._translate(self.topology).notes]
         if self.document.animate:
             found.append("animate is left out: save an animation as .gif instead")
         return tuple(found)
 
-    def parts(self, topology: Topology | None = None) -> dict[str, Any]:
+    def parts(self, topology: Topology | None = None) -> TranslatedParts:
         """`pins` and `constraints` for `generate` or `Problem`, on its own grid or another of its kind."""
         grid = self.topology if topology is None else topology
         if not isinstance(grid, Lattice) or grid.kind != self.topology.kind:
-            raise ConfigError(f"{str(self.path)!r} is about {self.topology.kind} cells, not about {grid!r}")
+            raise ConfigError(f"{str(self.path)!r} has {self.topology.kind} cells, not those of {grid!r}")
         found = self._translate(grid)
         return {"pins": found.pins, "constraints": found.constraints}
 
-    def problem(self, **options: Any) -> Problem:
-        """The problem on its own grid; `options` are more of those of `Problem`."""
+    def problem(self, **options: Unpack[MoreOptions]) -> Problem:
+        """The problem on its own grid; `options` are further options of `Problem`."""
         return Problem(self.tiles, self.topology, **self.parts(), **options)
 
     def _translate(self, grid: Lattice) -> Any:
@@ -87,7 +109,7 @@ class DeBroglieConfig:
 
 
 def read_debroglie(path: str | os.PathLike[str]) -> DeBroglieConfig:
-    """A configuration of DeBroglie (.json); warns with `TileSetWarning` about what is not understood.
+    """A configuration of DeBroglie (.json); warns about unsupported fields with `TileSetWarning`.
 
     >>> config = read_debroglie("castle.json")
     >>> solution = generate(config.tiles, config.topology, **config.parts())

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from math import inf
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
-from wavefold.common.values import parse_colour
 from wavefold.errors import FormatError, suggest
 from wavefold.formats.debroglie.document import ConfigDocument, Reference
 from wavefold.formats.debroglie.rotations import GENERATED, TREATMENTS, UNCHANGED, PlacedName, Rotations
 from wavefold.formats.debroglie.sources import ConfigSource
+from wavefold.options.values import parse_colour
 from wavefold.tiles import Orientation, TileSet
 
 DIRECTIONS = {
@@ -22,7 +23,7 @@ DIRECTIONS = {
 
 
 class Model(NamedTuple):
-    """The tiles of a configuration, and by which names pins and constraints know them.
+    """The tiles of a configuration, and their names in pins and constraints.
 
     tiles : the tile set
     meant : {tile: name of one pattern, or the value of several}
@@ -32,9 +33,9 @@ class Model(NamedTuple):
     meant: dict[PlacedName, Any]
 
 
-def document_title(document: ConfigDocument) -> str:
-    """A name for the tile set: that of the result, without folder and ending."""
-    return PurePosixPath((document.dest or document.src or "").replace("\\", "/")).stem
+def make_document_title(document: ConfigDocument) -> str:
+    """A name for the tile set: that of the output file, without folder and ending."""
+    return PurePosixPath(document.dest or document.src or "").stem
 
 
 def parse_direction(text: str | int, where: str) -> str:
@@ -46,7 +47,7 @@ def parse_direction(text: str | int, where: str) -> str:
 
 
 def parse_reference(reference: Reference, source: ConfigSource, where: str) -> PlacedName:
-    """The tile that is meant: `wall!90` is turned by 90 degrees clockwise, `wall!x90` mirrored before."""
+    """Parse a tile: `wall!90` is turned by 90 degrees clockwise, `wall!x90` mirrored before."""
     name, mark, turn = str(reference).partition("!")
     found = re.fullmatch(r"(x?)(-?\d{1,3})", turn)
     if mark and (found is None or int(found[2]) % 90):
@@ -71,7 +72,7 @@ def check_known(name: str, known: Iterable[str], where: str) -> None:
 
 
 def read_rotations(document: ConfigDocument, source: ConfigSource, where: str) -> Rotations:
-    """What turns are in use, and what they make of tiles."""
+    """The turns in use, and their effect on tiles."""
     rotational, reflectional = document.rotational_symmetry, document.reflectional_symmetry
     if document.symmetry is not None:
         even = document.symmetry % 2 == 0
@@ -107,7 +108,7 @@ def read_rotations(document: ConfigDocument, source: ConfigSource, where: str) -
 
 
 def parse_treatment(text: str | None, where: str) -> str | None:
-    """What becomes of a tile that nothing else is said about: unchanged, missing or generated."""
+    """The default treatment of turned tiles: unchanged, missing or generated."""
     if text is None:
         return None
     word = {"generate": GENERATED}.get(text.lower(), text.lower())
@@ -123,8 +124,18 @@ def parse_factor(value: float | str, where: str) -> float:
         factor = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
     except ValueError:
         factor = -1.0
-    if not 0 <= factor < float("inf"):
+    if not 0 < factor < inf:
+        shown = repr(value) if isinstance(value, str) else f"{value:g}"
         raise FormatError(
-            f"{where}: multiplyFrequency {value!r} is not a number of at least 0, such as 0.5 or '50%'"
+            f"{where}: multiplyFrequency {shown} is not a number above 0, such as 0.5 or '50%'; "
+            "a tile that is not wanted needs a count of exactly 0"
         )
     return factor
+
+
+def check_frequencies(frequencies: Iterable[float], where: str) -> None:
+    """Raise if factors, or their product, are too small or too large."""
+    if not all(0 < each < inf for each in frequencies):
+        raise FormatError(
+            f"{where}, tiles: multiplyFrequency makes a frequency 0 or infinite; use factors nearer to 1"
+        )

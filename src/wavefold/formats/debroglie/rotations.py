@@ -1,8 +1,8 @@
-"""What becomes of tiles when a sample or a rule is turned or mirrored.
+"""The effect on tiles of turning or mirroring a sample or a rule.
 
 Symmetries and replacements of tiles are relations "turned like this, it becomes that", from which all others
-follow. Tiles that are related are one family: each has a position, which is how the first of the family is
-turned to become it, and the turns that leave the first one as it is are the same for all.
+follow. Related tiles are one family: each has a position, the turn that makes it from the first of the
+family, and all share the turns that leave the first one unchanged.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from wavefold.tiles.orientation import generate_group
 UNCHANGED, MISSING, GENERATED = "unchanged", "missing", "generated"
 TREATMENTS = (UNCHANGED, MISSING, GENERATED)
 
-# The moves (quarters clockwise, mirrored before) that leave a tile of this symmetry the same.
+# The moves (quarters clockwise, mirrored before) that leave a tile of this symmetry unchanged.
 SYMMETRIES = {
     "F": (), "none": (), "X": ((0, True), (1, False)), "full": ((0, True), (1, False)), "T": ((0, True),),
     "I": ((0, True), (2, False)), "L": ((1, True),), "\\": ((1, True), (2, False)),
@@ -44,7 +44,7 @@ class Family:
 
 
 class Rotations:
-    """The turns in use, and what each of them makes of a tile.
+    """The turns in use, and their effect on tiles.
 
     Attributes
     ----------
@@ -67,15 +67,15 @@ class Rotations:
         self.families: dict[str, Family] = {}
 
     def family(self, name: str) -> Family:
-        """The family of a tile, alone if nothing was said about it."""
+        """The family of a tile, which is its only member by default."""
         return self.families.setdefault(name, Family({name: Orientation()}))
 
     def inverse(self, move: Orientation) -> Orientation:
-        """What undoes a move: a mirror image is its own inverse."""
+        """The inverse of a move: a mirror image is its own inverse."""
         return move if move.mirrored else Orientation(-move.turn % self.sides)
 
     def relate(self, name: str, move: Orientation, other: str, why: str) -> None:
-        """Say that a tile becomes another, or stays the same, if it is moved like this."""
+        """Record that this move turns a tile into another, or leaves it unchanged."""
         if move not in self.group:
             raise FormatError(
                 f"{self.where}: {why} of tile {name!r} needs turns that are not in use; "
@@ -97,25 +97,25 @@ class Rotations:
         mine.treatment = mine.treatment or theirs.treatment
 
     def add_same(self, family: Family, move: Orientation) -> None:
-        """Add a move that leaves the first tile of a family as it is."""
+        """Add a move that leaves the first tile of a family unchanged."""
         if move not in family.same:
             family.same = generate_group([*family.same, move], self.ring)
 
     def add_symmetry(self, name: str, symmetry: str) -> None:
-        """Say by a letter which moves leave a tile as it is."""
-        known = symmetry if symmetry in SYMMETRIES else symmetry.lower()
-        if known not in SYMMETRIES or self.sides != 4:
+        """Record the moves that leave a tile unchanged, given by a letter."""
+        moves = {letter.lower(): each for letter, each in SYMMETRIES.items()}.get(symmetry.lower())
+        if moves is None or self.sides != 4:
             raise FormatError(
                 f"{self.where}: tileSymmetry {symmetry!r} of tile {name!r} is not one of "
                 f"{', '.join(SYMMETRIES)}, for square cells"
             )
-        for turn, mirrored in SYMMETRIES[known]:
+        for turn, mirrored in moves:
             move = Orientation(turn, mirrored)
             if move in self.group:
                 self.relate(name, move, name, f"tileSymmetry {symmetry!r}")
 
     def move(self, tile: PlacedName, move: Orientation) -> PlacedName | None:
-        """What a tile becomes; None if it must not be moved so."""
+        """The tile after a move; None if the move is not allowed."""
         whole = move.after(tile.orientation, self.sides)
         family = self.families.get(tile.name) or Family({tile.name: Orientation()})
         position = whole.after(family.positions[tile.name], self.sides)
@@ -136,23 +136,23 @@ class Rotations:
         return min(ways)[-1]
 
     def canonical(self, tile: PlacedName) -> PlacedName:
-        """The tile by the name that it has in the model: `b!180` of a tile that looks the same is `b`."""
+        """The tile by its name in the model: `b!180` of a symmetric tile is `b`."""
         found = self.move(PlacedName(tile.name), tile.orientation)
         if found is None:
             raise FormatError(f"{self.where}: tile {tile.name!r} must not be turned, but is named turned")
         return found
 
     def every(self, tile: PlacedName) -> list[PlacedName]:
-        """A tile and what it becomes, each once."""
+        """A tile and its turned versions, each once."""
         found = (self.move(tile, move) for move in self.group)
         return list(dict.fromkeys(each for each in found if each is not None))
 
     def move_side(self, side: int, move: Orientation) -> int:
-        """The side that a side becomes."""
+        """The side after a move."""
         return self.ring.move_side(side, move)
 
 
 def move_all(rotations: Rotations, tiles: Iterable[PlacedName], move: Orientation) -> list[PlacedName]:
-    """What several tiles become, without those that must not be moved so."""
+    """Several tiles after a move, without those for which it is not allowed."""
     found = (rotations.move(tile, move) for tile in tiles)
     return [each for each in found if each is not None]

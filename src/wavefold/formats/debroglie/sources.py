@@ -1,8 +1,9 @@
-"""What a configuration of DeBroglie starts from: a sample, or the pictures of tiles."""
+"""The source of a DeBroglie configuration: a sample, or the pictures of tiles."""
 
 from __future__ import annotations
 
 import csv
+import os
 from collections.abc import Mapping
 from io import StringIO
 from pathlib import Path
@@ -20,25 +21,26 @@ from wavefold.formats.sheet import LARGEST_CELL
 from wavefold.formats.tiled.document import read_document as read_tiled_document
 from wavefold.formats.tiled.learn import SampleMap
 from wavefold.formats.tiled.tileset import TiledTileSet
+from wavefold.storage.files import note_read
 from wavefold.tiles import Pixels
 from wavefold.tiles.learning.samples import MOST_PIXELS
 
 PICTURES = (".png", ".bmp", ".gif", ".jpg", ".jpeg")
-EMPTY = "0"  # what an empty cell of Tiled is called
+EMPTY = "0"  # the name of an empty cell of Tiled
 MOST_TILES = 4096
 
 Rows = list[list[PlacedName]]
 
 
 class ConfigSource(NamedTuple):
-    """What was read.
+    """A source that was read.
 
     kind : of cells: "square" or "cube"
     rows : the sample; None if rules are listed instead
     pictures : of tiles, by name; a pixel of its colour, if tiles are colours
     names : {another name: name}, for tiles that can be named in two ways
     coloured : whether tiles are colours, `#70ac52`
-    notes : what was left out
+    notes : sentences about what was left out
     """
 
     kind: str
@@ -50,18 +52,18 @@ class ConfigSource(NamedTuple):
 
 
 def read_source(document: ConfigDocument, path: Path, folder: Path) -> ConfigSource:
-    """The sample or the tiles that a configuration at this path names; folder : where they are."""
+    """The sample or tiles that a configuration at this path names, in this folder."""
     kind = document.src_type.lower()
     if kind == "bitmapset":
         return read_picture_set(document, path, folder)
     if kind == "voxset":
-        note = "the models of tiles (.vox) are not read: tiles are drawn in one colour each"
+        note = "models of tiles (.vox) cannot be read yet: tiles are drawn in one colour each"
         return ConfigSource("cube", None, {}, notes=(note,))
     if kind != "sample":
         raise FormatError(f"{str(path)!r}, srcType: {document.src_type!r} is not sample, bitmapSet or voxSet")
     if document.src is None:
         raise FormatError(f"{str(path)!r}: field 'src' is missing; it names the sample")
-    sample = folder / document.src
+    sample = find_file(folder / document.src)
     ending = sample.suffix.lower()
     readers = {
         ".tmx": read_tiled,
@@ -76,12 +78,36 @@ def read_source(document: ConfigDocument, path: Path, folder: Path) -> ConfigSou
         return read_pixels(sample)
     raise FormatError(
         f"{str(path)!r}, src: {document.src!r} cannot be read; samples end in "
-        f"{', '.join([*PICTURES, *readers])}, and models of MagicaVoxel (.vox) are not read"
+        f"{', '.join([*PICTURES, *readers])}, and models of MagicaVoxel (.vox) cannot be read yet"
     )
+
+
+def find_file(path: Path) -> Path:
+    """The file at this path, or else the one whose name differs only in case."""
+    if os.path.exists(path):
+        return path
+    found = [Path(path.anchor)]
+    for part in path.parts[bool(path.anchor) :]:
+        found = [place / name for place in found for name in match_name(place, part)]
+    if len(found) > 1:
+        listed = ", ".join(repr(str(each)) for each in found)
+        raise FormatError(f"no file {str(path)!r}; several names differ from it only in case: {listed}")
+    return found[0] if found else path
+
+
+def match_name(folder: Path, name: str) -> list[str]:
+    """The entries of a folder with this name, or else with names that differ only in case."""
+    if os.path.exists(folder / name):
+        return [name]
+    try:
+        return sorted(each for each in os.listdir(folder) if each.lower() == name.lower())
+    except OSError:
+        return []  # not a folder, or not readable
 
 
 def read_picture(path: Path, most: int) -> Pixels:
     """uint8 [row, column, RGBA] of a picture file with at most this many pixels."""
+    note_read(path)
     try:
         with Image.open(path) as image:
             if image.width * image.height > most:
@@ -91,7 +117,7 @@ def read_picture(path: Path, most: int) -> Pixels:
             return np.array(image.convert("RGBA"))
     except FormatError:
         raise
-    except Exception as error:  # Pillow's readers raise whatever a damaged file leads them to
+    except Exception as error:  # Pillow's readers raise anything for damaged files
         reason = getattr(error, "strerror", None) or str(error)
         raise FormatError(f"cannot read the picture {str(path)!r}: {reason}") from error
 
@@ -115,6 +141,15 @@ def name_colour(colour: list[int]) -> str:
     return f"#{bytes(colour[:3] if colour[3] == 255 else colour).hex()}"
 
 
+class ColourValue(tuple[int, ...]):
+    """The value of a cell, red, green, blue and alpha, which messages show as configurations write it."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return repr(name_colour([*self]))
+
+
 def read_picture_set(document: ConfigDocument, path: Path, folder: Path) -> ConfigSource:
     """A picture for each tile."""
     if not document.tiles:
@@ -125,16 +160,16 @@ def read_picture_set(document: ConfigDocument, path: Path, folder: Path) -> Conf
     for index, tile in enumerate(document.tiles):
         if tile.src is None or tile.value is None:
             raise FormatError(f"{str(path)!r}, tiles[{index}]: needs 'value' and 'src', a name and a picture")
-        pictures[str(tile.value)] = read_picture(folder / tile.src, LARGEST_CELL * LARGEST_CELL)
+        pictures[str(tile.value)] = read_picture(find_file(folder / tile.src), LARGEST_CELL * LARGEST_CELL)
     return ConfigSource("square", None, pictures)
 
 
 def read_tiled(path: Path) -> ConfigSource:
-    """A map of Tiled: tiles are called by their numbers, or by their property `name`."""
+    """A map of Tiled: tiles are named by their numbers, or by their property `name`."""
     sample = SampleMap(path)
     layers = [layer for layer in sample.layers if layer not in sample.never]
     numbers = sample.read(sample.examples(None)[0])
-    note = "only the lowest visible layer of the sample is used, not all of them as layers of cubes"
+    note = "samples of several layers cannot be read yet: only the lowest visible layer is used"
     placed = {-1: PlacedName(EMPTY)}
     for tile, number in sample.met.items():
         placed[number] = PlacedName(str(tile.first + tile.number), tile.orientation)
@@ -177,7 +212,7 @@ def read_table(path: Path) -> ConfigSource:
         [cell.strip() for cell in row] for row in csv.reader(StringIO(text.strip()), skipinitialspace=True)
     ]
     if not all(rows):
-        raise FormatError(f"{str(path)!r} has several layers; only samples of one layer can be read")
+        raise FormatError(f"{str(path)!r} has several layers; samples of several layers cannot be read yet")
     if len({len(row) for row in rows}) != 1:
         raise FormatError(f"{str(path)!r}: all rows must have the same number of cells")
     return ConfigSource("square", [[PlacedName(cell) for cell in row] for row in rows], {})

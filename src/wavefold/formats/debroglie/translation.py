@@ -1,8 +1,8 @@
-"""Constraints of DeBroglie in ours, with a note where ours ask for something else."""
+"""Translates the constraints of DeBroglie, with notes where they differ in meaning."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
@@ -14,7 +14,7 @@ from wavefold.constraints import Acyclic, Area, Connected, Count, Loop, MaxRun, 
 from wavefold.errors import FormatError, suggest
 from wavefold.formats.debroglie.document import ConfigDocument, ConstraintData, PathData, PointData, Reference
 from wavefold.formats.debroglie.mirror import MirrorTiles
-from wavefold.formats.debroglie.references import Model, check_known, parse_direction, parse_reference
+from wavefold.formats.debroglie.references import Model, parse_direction, parse_reference
 from wavefold.formats.debroglie.rotations import PlacedName, Rotations
 from wavefold.formats.debroglie.sources import ConfigSource
 from wavefold.tiles import Orientation
@@ -25,15 +25,33 @@ BORDERS = {"xmin": (1, 0), "xmax": (1, -1), "ymin": (2, 0), "ymax": (2, -1), "zm
 COMPARISONS = ("atleast", "atmost", "exactly")
 
 
+class UnknownTiles(FormatError):
+    """The model has none of the tiles of a constraint."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlacedArea(Area):
+    """An area that messages name like the configuration does.
+
+    place : such as "in the area of 'ground'"
+    """
+
+    place: str = ""
+
+    def where(self) -> str:
+        """The area, in words."""
+        return f"{'' if self.ban else 'everywhere '}{self.place}"
+
+
 @dataclass
 class Translation:
-    """What a configuration asks of a map on a grid, collected constraint by constraint.
+    """The pins and constraints of a configuration on a grid, collected constraint by constraint.
 
     Attributes
     ----------
     pins : {cell: tiles}
-    constraints : ours
-    notes : sentences about what is left out, or means something else
+    constraints : of wavefold
+    notes : sentences about what is left out, or differs in meaning
     """
 
     document: ConfigDocument
@@ -53,46 +71,78 @@ class Translation:
             self.where = f"{self.source_name}, ground"
             bottom = self.border_mask("zmin" if self.grid.kind == "cube" else "ymax")
             tile = self.name_tiles([self.document.ground])
-            self.constraints += [Area(tile, bottom), *self.if_any(Area, tile, ~bottom, ban=True)]
+            self.add_area(tile, bottom, "in the area of 'ground'")
+            self.add_area(tile, ~bottom, "outside the area of 'ground'", ban=True)
         for index, data in enumerate(self.document.constraints):
             self.where = f"{self.source_name}, constraints[{index}]"
             kind = data.type.lower()
             if kind not in HANDLERS:
                 known = suggest(data.type, list(SPELLINGS.values()))
-                raise FormatError(f"{self.where}: there is no constraint of type {data.type!r}; {known}")
-            HANDLERS[kind](self, data)
+                raise FormatError(f"{self.where}: unknown type of constraint {data.type!r}; {known}")
+            try:
+                HANDLERS[kind](self, data)
+            except UnknownTiles:
+                if needs_tile(self, data):
+                    raise
+                self.note("left out, because it names no tile of the model")
         return self
 
     def note(self, text: str) -> None:
-        """Add a note about the constraint at hand."""
-        self.notes.append(f"{self.where.partition(', ')[2]}: {text}")
+        """Add a note about the current constraint."""
+        self.notes.append(f"{self.place}: {text}")
+
+    @property
+    def place(self) -> str:
+        """The current constraint, without the file."""
+        return self.where.removeprefix(f"{self.source_name}, ")
 
     # --- tiles and cells ------------------------------------------------------------------------
 
     def parse(self, references: Iterable[Reference], turned: bool = False) -> list[PlacedName]:
-        """Tiles of the model; with `turned`, also what a tile becomes that is named without a turn."""
+        """Tiles of the model; with `turned`, also the turned versions of tiles named without a turn.
+
+        Tiles that the model does not have are noted, and left out.
+        """
         found: dict[PlacedName, None] = {}
         for reference in references:
             tile = self.rotations.canonical(parse_reference(reference, self.source, self.where))
-            check_known(tile.name, dict.fromkeys(each.name for each in self.model.meant), self.where)
             more = self.rotations.every(tile) if turned and "!" not in str(reference) else [tile]
-            found |= dict.fromkeys(each for each in more if each == tile or each.name == tile.name)
-        return [tile for tile in found if tile in self.model.meant]
+            there = [each for each in more if each.name == tile.name and each in self.model.meant]
+            if not there:
+                self.note(f"there is no tile {reference!r}, so no cell has it; {self.suggest(reference)}")
+            found |= dict.fromkeys(there)
+        return list(found)
 
-    def name_tiles(self, references: Iterable[Reference], turned: bool = False) -> Any:
+    def suggest(self, reference: Reference) -> str:
+        """The end of a message about a tile that the model does not have."""
+        return suggest(reference, dict.fromkeys(each.name for each in self.model.meant))
+
+    def name_tiles(self, references: list[Reference], turned: bool = False) -> Any:
         """Tiles by the names that constraints and pins take: one, or a list."""
         names = [self.model.meant[tile] for tile in self.parse(references, turned)]
         if not names:
-            raise FormatError(f"{self.where}: the model has none of the tiles, as they are turned")
+            raise self.without_tiles(references)
         return names[0] if len(names) == 1 else names
+
+    def without_tiles(self, references: Sequence[Reference]) -> UnknownTiles:
+        """The error for tiles that the model does not have."""
+        names, known = " or ".join(map(repr, references)), self.suggest(references[0])
+        return UnknownTiles(f"{self.where}: there is no tile {names}, which the map must have; {known}")
 
     def tiles_of(self, data: ConstraintData) -> Any:
         """The tiles that a constraint is about."""
         listed = [] if data.tile is None else [data.tile]
         listed += data.tiles or []
-        if not listed:
+        if not listed and data.tiles is None:
             raise FormatError(f"{self.where}: field 'tiles' is missing")
+        if not listed:
+            raise self.empty_field("tiles", data.tiles)
         return self.name_tiles(listed)
+
+    def empty_field(self, name: str, value: Any) -> FormatError:
+        """The error for a field that lists no tile."""
+        sides = ' and its sides, such as {"line": ["x+", "x-"]}' if isinstance(value, dict) else ""
+        return FormatError(f"{self.where}: field {name!r} is empty; name a tile{sides}")
 
     def cell(self, point: PointData) -> tuple[int, ...]:
         """A cell of the map."""
@@ -113,12 +163,10 @@ class Translation:
                     np.moveaxis(mask, -axis, 0)[end] = True
         return mask
 
-    def if_any(
-        self, make: Callable[..., Any], tile: Any, mask: NDArray[np.bool_], **options: Any
-    ) -> Iterator[Any]:
-        """A constraint about an area, unless it has no cell."""
+    def add_area(self, tile: Any, mask: NDArray[np.bool_], place: str, ban: bool = False) -> None:
+        """Require a tile in all cells of an area, or in none; an empty area has no effect."""
         if mask.any():
-            yield make(tile, mask, **options)
+            self.constraints.append(PlacedArea(tile, mask, ban, place))
 
     # --- paths ----------------------------------------------------------------------------------
 
@@ -126,16 +174,19 @@ class Translation:
         """The keywords `tiles` or `sides` of a constraint about a path."""
         spec: PathData = data.path_spec or data
         for exits in (spec.exits, spec.path_tiles):
-            if isinstance(exits, dict):
+            if exits and isinstance(exits, dict):
                 return {"sides": self.exits_of(exits)}
         listed = [] if spec.tile is None else [spec.tile]
         listed += [*(spec.tiles or []), *(spec.path_tiles or [])]
         if not listed:
+            for name, value in (("exits", spec.exits), ("pathTiles", spec.path_tiles), ("tiles", spec.tiles)):
+                if value is not None:
+                    raise self.empty_field(name, value)
             raise FormatError(f"{self.where}: a path needs 'tiles' or 'exits'")
         return {"tiles": self.name_tiles(listed, turned=True)}
 
     def exits_of(self, exits: dict[str, list[str]]) -> dict[Any, tuple[str, ...]]:
-        """{tile: sides} of tiles with a path on some sides, and of what they become."""
+        """{tile: sides} of tiles with a path on some sides, and of their turned versions."""
         sides: dict[PlacedName, set[int]] = {}
         directions = self.grid.directions
         for reference, words in exits.items():
@@ -148,6 +199,8 @@ class Translation:
                 if moved in self.model.meant:
                     turned = {self.rotations.move_side(directions.index(name), move) for name in names}
                     sides.setdefault(moved, set()).update(turned)
+        if not sides:
+            raise self.without_tiles([*exits])
         return {
             self.model.meant[tile]: tuple(directions[each] for each in sorted(found))
             for tile, found in sides.items()
@@ -156,13 +209,17 @@ class Translation:
     def connect(self, data: ConstraintData) -> None:
         """Paths in one piece, or between some cells."""
         spec: PathData = data.path_spec or data
-        points = [*(spec.end_points or []), *(spec.relevant_cells or [])]
+        points = points_of(spec)
         path = self.path_of(data)
+        listed = [*(spec.end_point_tiles or []), *(spec.relevant_tiles or [])]
+        known = self.parse(listed, turned=True)
         if points:
             self.constraints.append(Connected(**path, joins=[self.cell(point) for point in points]))
-        if spec.end_point_tiles or spec.relevant_tiles:
-            self.note("all path cells are joined, not only those with the tiles that are to be connected")
-        if spec.end_point_tiles or spec.relevant_tiles or not points:
+        elif listed and not known:
+            raise self.without_tiles(listed)
+        if known:
+            self.note("all path cells are connected, not only those with the named tiles")
+        if known or not points:
             self.constraints.append(Connected(**path))
 
 
@@ -180,16 +237,21 @@ def add_acyclic(to: Translation, data: ConstraintData) -> None:
 
 
 def skip_parity(to: Translation, data: ConstraintData) -> None:
-    """It allows the same maps: it only helps DeBroglie's search."""
-    to.note("parity is left out: it helps the search of DeBroglie, and forbids no map")
+    """Parity helps DeBroglie's search, and allows the same maps."""
+    to.note("parity is left out: it only helps DeBroglie's search")
 
 
 def add_border(to: Translation, data: ConstraintData) -> None:
     """Tiles along the sides of the map, or everywhere else."""
+    cells = border_cells(to, data)
+    to.add_area(to.tiles_of(data), cells, f"in the area of {to.place}", data.ban)
+
+
+def border_cells(to: Translation, data: ConstraintData) -> NDArray[np.bool_]:
+    """bool [row, column] or [layer, row, column]: the cells that a border is about."""
     mask = to.border_mask("all" if data.sides is None else data.sides)
     mask &= ~to.border_mask(data.exclude_sides or "none")
-    area = ~mask if data.invert_area else mask
-    to.constraints += to.if_any(Area, to.tiles_of(data), area, ban=data.ban)
+    return ~mask if data.invert_area else mask
 
 
 def add_fixed_tile(to: Translation, data: ConstraintData) -> None:
@@ -199,13 +261,14 @@ def add_fixed_tile(to: Translation, data: ConstraintData) -> None:
         to.constraints.append(Count(tiles, at_least=1))
         return
     cell = to.cell(data.point)
-    if cell in to.pins:
+    both = (to.pins.setdefault(cell, tiles), tiles)
+    before, now = ({*each} if isinstance(each, list) else {each} for each in both)
+    if before != now:
         raise FormatError(f"{to.where}: the cell {cell} has two fixed tiles")
-    to.pins[cell] = tiles
 
 
 def add_runs(to: Translation, data: ConstraintData) -> None:
-    """At most so many in a row, along some axes."""
+    """At most a number of tiles in a row, along some axes."""
     letters = to.grid.axis_letters
     axes: list[str | None] = [each.lower() for each in data.axes] if data.axes else [None]
     for axis in axes:
@@ -215,7 +278,7 @@ def add_runs(to: Translation, data: ConstraintData) -> None:
 
 
 def add_mirror(to: Translation, axis: str) -> None:
-    """The same on both sides of the middle."""
+    """Mirror symmetry."""
     rules, meant = to.model.tiles.rules, to.model.meant
     half = Orientation(to.rotations.sides // 2 if axis == "y" else 0, True)
     tile_of = np.full(len(rules), -1, np.int64)
@@ -228,26 +291,46 @@ def add_mirror(to: Translation, axis: str) -> None:
 
 
 def add_count(to: Translation, data: ConstraintData) -> None:
-    """At least, at most or exactly so many."""
+    """At least, at most or exactly a number of tiles."""
+    least, most = count_limits(to, data)
+    to.constraints.append(Count(to.tiles_of(data), least, most))
+    if data.eager:
+        to.note("eager is left out: it changes when tiles are chosen, not which maps are allowed")
+
+
+def count_limits(to: Translation, data: ConstraintData) -> tuple[int, int | None]:
+    """The least and the most that a comparison allows."""
     word = str(data.comparison).lower()
     word = COMPARISONS[int(word)] if word in ("0", "1", "2") else word
     if word not in COMPARISONS:
         raise FormatError(f"{to.where}: comparison {data.comparison!r} is not atLeast, atMost or exactly")
-    least = 0 if word == "atmost" else data.count
-    most = None if word == "atleast" else data.count
-    to.constraints.append(Count(to.tiles_of(data), least, most))
-    if data.eager:
-        to.note("eager is left out: it is about when tiles are chosen, not about which maps are allowed")
+    return 0 if word == "atmost" else data.count, None if word == "atleast" else data.count
+
+
+def needs_tile(to: Translation, data: ConstraintData) -> bool:
+    """Whether a constraint requires one of its tiles in every map."""
+    spec, kind = data.path_spec or data, data.type.lower()
+    if kind == "count":
+        return count_limits(to, data)[0] > 0
+    if kind == "border":
+        return not data.ban and bool(border_cells(to, data).any())
+    return kind == "fixedtile" or bool(points_of(spec))
+
+
+def points_of(spec: PathData) -> list[PointData]:
+    """The cells that a path joins."""
+    return [*(spec.end_points or []), *(spec.relevant_cells or [])]
 
 
 def add_separation(to: Translation, data: ConstraintData) -> None:
-    """Tiles at least so many steps apart."""
+    """Tiles at least a number of steps apart."""
+    tiles = to.tiles_of(data)
     if data.min_distance > 1:
-        to.constraints.append(Separation(to.tiles_of(data), data.min_distance))
+        to.constraints.append(Separation(tiles, data.min_distance))
 
 
 def add_pair_separation(to: Translation, data: ConstraintData) -> None:
-    """Two kinds of tiles at least so many steps apart."""
+    """Two kinds of tiles at least a number of steps apart."""
     if not data.tiles1 or not data.tiles2:
         raise FormatError(f"{to.where}: needs 'tiles1' and 'tiles2'")
     first, second = to.name_tiles(data.tiles1), to.name_tiles(data.tiles2)
@@ -269,7 +352,7 @@ SPELLED: dict[str, Handler] = {
     "border": add_border,
     "fixedTile": add_fixed_tile,
     "maxConsecutive": add_runs,
-    "maxConsectuive": add_runs,  # as a page of DeBroglie has it
+    "maxConsectuive": add_runs,  # misspelled on a page of DeBroglie's documentation
     "mirror": lambda to, data: add_mirror(to, "x"),
     "mirrorX": lambda to, data: add_mirror(to, "x"),
     "mirrorY": lambda to, data: add_mirror(to, "y"),

@@ -1,4 +1,4 @@
-"""The atlas of a map for Godot: a tile is drawn once, its patterns are flips of it where that is exact."""
+"""The atlas of a map for Godot: a tile is drawn once, and its patterns are flips of it where exact."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wavefold.common.values import parse_size
 from wavefold.formats.pattern_sheet import (
     check_size,
     check_whole_set,
@@ -18,6 +17,7 @@ from wavefold.formats.pattern_sheet import (
     draw_patterns,
 )
 from wavefold.formats.sheet import arrange
+from wavefold.options.values import parse_size
 from wavefold.render.hexes import HexCanvas, HexRaster
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map
@@ -40,7 +40,7 @@ HEX_STEPS = {
 
 
 class Place(NamedTuple):
-    """Where a pattern is in the atlas: the number of its tile, and the flags that make it look so."""
+    """The place of a pattern in the atlas: the number of its tile, and its flip flags."""
 
     tile: int
     flags: int
@@ -75,16 +75,16 @@ def draw_atlas(solution: Map, tile_size: int | None = None, unused: bool | None 
 
 
 def measure_atlas_tile(problem: Problem, tile_size: int | None) -> tuple[HexRaster | None, int, int]:
-    """How hexagons lie, if there are any; and how wide and high a tile is, in pixels."""
-    asked = None if tile_size is None else parse_size("tile_size", tile_size)
+    """The raster of hexagons, if there are any, and the width and height of a tile in pixels."""
+    given = None if tile_size is None else parse_size("tile_size", tile_size)
     if isinstance(problem.topology, HexGrid):
-        comb = quarter_raster(asked or HexCanvas.natural_size(problem), problem.topology.layout)
+        comb = round_raster_to_quarters(given or HexCanvas.natural_size(problem), problem.topology.layout)
         return comb, *comb.stamp_size
-    size = asked or choose_tile_size(problem)
+    size = given or choose_tile_size(problem)
     return None, size, size
 
 
-def quarter_raster(width: int, layout: str) -> HexRaster:
+def round_raster_to_quarters(width: int, layout: str) -> HexRaster:
     """Hexagons about as wide as this, in whole pixels the way Godot lays them.
 
     From row to row it goes down three quarters of a tile's height, so that is a multiple of 4; every other
@@ -107,12 +107,12 @@ def check_atlas(problem: Problem, tile_size: int | None = None) -> None:
 
 def share_tiles(problem: Problem, pictures: dict[int, Pixels]) -> tuple[list[int], dict[int, Place]]:
     """The patterns that need a tile of their own, and the place of every pattern."""
-    orientations = flags_by_orientation(problem)
+    orientations = map_orientations_to_flags(problem)
     drawn: list[int] = []
     places: dict[int, Place] = {}
     alike: dict[object, list[int]] = {}  # tiles of the atlas, by what a flip does not change
     for pattern, picture in pictures.items():
-        known = alike.setdefault(unflipped_traits(problem, pattern), [])
+        known = alike.setdefault(find_unflipped_traits(problem, pattern), [])
         for tile in known:
             flags = orientations.get(turn_between(problem, drawn[tile], pattern))
             if flags is not None and np.array_equal(flip_picture(pictures[drawn[tile]], flags), picture):
@@ -125,7 +125,7 @@ def share_tiles(problem: Problem, pictures: dict[int, Pixels]) -> tuple[list[int
     return drawn, places
 
 
-def flags_by_orientation(problem: Problem) -> dict[Orientation, int]:
+def map_orientations_to_flags(problem: Problem) -> dict[Orientation, int]:
     """{how a tile is placed: the flags that draw it so}, of those that Godot can draw."""
     topology = problem.topology
     steps = HEX_STEPS[topology.layout] if isinstance(topology, HexGrid) else SQUARE_STEPS
@@ -136,8 +136,8 @@ def flags_by_orientation(problem: Problem) -> dict[Orientation, int]:
     return found
 
 
-def unflipped_traits(problem: Problem, pattern: int) -> object:
-    """What two patterns have in common if one may be a flip of the other; those of bare rules never are."""
+def find_unflipped_traits(problem: Problem, pattern: int) -> object:
+    """The traits that patterns share if one may be a flip of the other; those of bare rules never are."""
     tiles = problem.tiles
     if not isinstance(tiles, TileSet):
         return pattern
@@ -146,12 +146,12 @@ def unflipped_traits(problem: Problem, pattern: int) -> object:
 
 
 def groups_of(problem: Problem, pattern: int) -> tuple[str, ...]:
-    """The groups of tiles that a pattern is in."""
+    """The groups of tiles that contain a pattern."""
     return tuple(group for group, patterns in problem.rules.groups.items() if pattern in patterns)
 
 
 def turn_between(problem: Problem, first: int, second: int) -> Orientation:
-    """How one pattern of a tile has to be turned to become another."""
+    """The turn from one pattern of a tile to another."""
     tiles = problem.tiles
     assert isinstance(tiles, TileSet)
     sides = ring_of(tiles.topology).sides

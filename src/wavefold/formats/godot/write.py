@@ -1,8 +1,8 @@
-"""Maps for Godot: a scene with the cells, the TileSet it names, and the picture that names.
+"""Maps for Godot: a scene with the cells, its TileSet, and the picture of that.
 
 A cell of the scene has the coordinates of the cell of the map: (x, y), on hexagons (q, r), in a part of a
-world those of the world. A tile of the TileSet says in its custom data which tile and pattern it is; patterns
-that are turned or mirrored are the same tile with Godot's transform flags, where these can draw them.
+world those of the world. The custom data of a tile of the TileSet name its tile and pattern; turned or
+mirrored patterns are the same tile with Godot's transform flags, where these can draw them.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.checkpoint import each_checked
-from wavefold.common.files import check_writable, write_files_atomically
-from wavefold.common.png import encode_png
 from wavefold.errors import ConfigError
 from wavefold.formats.godot.atlas import Atlas, cells_of, check_atlas, draw_atlas, groups_of
-from wavefold.formats.header import check_names, encode_utf8, make_header, tileset_name, to_json
+from wavefold.formats.header import check_names, encode_utf8, find_tileset_name, make_header, to_json
 from wavefold.formats.pattern_sheet import check_name
 from wavefold.formats.schema import MOST_CELLS
-from wavefold.objects import Placements
-from wavefold.render.object_pictures import placements_on
+from wavefold.kernels.host.checkpoint import each_checked
+from wavefold.render.object_pictures import select_placements
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map
+from wavefold.storage.files import check_writable, write_files_atomically
+from wavefold.storage.png import encode_png
 from wavefold.tiles import TileSet
+from wavefold.tiles.objects import Placements
 from wavefold.topology import HexGrid, Lattice, SquareGrid
 
-NEAREST = 1  # how textures are filtered: sharp, whatever the project says
+NEAREST = 1  # filter of textures: sharp, overriding the project's setting
 HEXAGON = 3  # shape of tiles; squares are the default
 # Layouts whose coordinates are ours: a step in r goes down and half a cell to the right; in flat hexagons a
 # step in q goes to the right and half a cell down.
@@ -52,11 +52,11 @@ def write_godot(
 ) -> None:
     """Write a .tscn, and beside it its TileSet (.tres) and atlas (.png), named like the map.
 
-    `tile_size` is how many pixels a tile is across. `unused` says whether the TileSet has every pattern, to
-    draw with, or those of the map only; every one of up to 1,024, if not given. Each of the `objects`
-    becomes a `Marker2D`, in a group with its name.
+    `tile_size` is the width of a tile in pixels. With `unused`, the TileSet has all patterns, to draw with;
+    otherwise only those of the map; by default all of up to 1,024. Each of the `objects` becomes a
+    `Marker2D`, in a group with its name.
     """
-    placements = placements_on(solution, objects)
+    placements = select_placements(solution, objects)
     path = Path(path)
     check_writable(path)
     problem = solution.problem
@@ -85,7 +85,7 @@ def check_godot(
     tile_size: int | None = None,
     objects: bool = True,
 ) -> None:
-    """Raise, before a map is made, for what could not be written later."""
+    """Raise, before a map is made, if it could not be written."""
     check_grid(problem, Path(path), origin)
     check_atlas(problem, tile_size)
 
@@ -113,11 +113,11 @@ def check_grid(problem: Problem, path: Path, origin: tuple[int, ...] | None) -> 
 
 
 def map_cells(grid: Lattice, origin: tuple[int, ...] | None) -> NDArray[np.int64]:
-    """[cell, (x, y)] where the cells of a map lie in Godot."""
+    """[cell, (x, y)] the positions of cells in Godot."""
     return grid.coordinates.astype(np.int64) + np.array(origin or (0, 0), np.int64)
 
 
-# --- what the files say ---------------------------------------------------------------------------
+# --- content of the files -------------------------------------------------------------------------
 
 
 def tileset_lines(problem: Problem, atlas: Atlas, picture: str) -> Iterator[str]:
@@ -128,7 +128,7 @@ def tileset_lines(problem: Problem, atlas: Atlas, picture: str) -> Iterator[str]
     yield f'[ext_resource type="Texture2D" path={quote(picture)} id="1"]'
     yield ""
     yield '[sub_resource type="TileSetAtlasSource" id="Atlas"]'
-    yield f"resource_name = {quote(tileset_name(problem) or 'tiles')}"
+    yield f"resource_name = {quote(find_tileset_name(problem) or 'tiles')}"
     yield 'texture = ExtResource("1")'
     yield f"texture_region_size = {vector(atlas.width, atlas.height)}"
     for tile, pattern in enumerate(atlas.drawn):
@@ -145,7 +145,7 @@ def tileset_lines(problem: Problem, atlas: Atlas, picture: str) -> Iterator[str]
 
 
 def shape_lines(topology: object) -> Iterator[str]:
-    """How cells lie; what is not said is the default, squares in rows and columns."""
+    """The layout of cells; without these lines, squares in rows and columns."""
     if isinstance(topology, HexGrid):
         flat = topology.layout == "flat"
         yield f"tile_shape = {HEXAGON}"
@@ -167,7 +167,7 @@ def tile_lines(problem: Problem, pattern: int, position: tuple[int, int], has_gr
 
 
 def scene_lines(solution: Map, grid: Lattice, atlas: Atlas, tileset: str) -> Iterator[str]:
-    """The scene: a node for the map, and in it one for the tiles. What lies on them can be another one."""
+    """The scene: a node for the map, and in it one for the tiles."""
     header = make_header(solution)
     yield "[gd_scene load_steps=2 format=4]"
     yield ""

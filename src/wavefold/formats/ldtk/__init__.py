@@ -7,7 +7,7 @@ entities and further levels of LDtk are not read.
 
 from wavefold.formats.ldtk.read import describe_extras, read_ldtk
 from wavefold.formats.ldtk.write import check_ldtk, ldtk_companions, write_ldtk
-from wavefold.map_format import MapFormat
+from wavefold.plugins.map_formats import MapFormat
 
 __all__ = ["LDTK", "read_ldtk", "write_ldtk"]
 

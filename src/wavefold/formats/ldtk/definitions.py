@@ -1,4 +1,4 @@
-"""The parts of an LDtk project, with every field that its JSON schema asks for, version 1.5.3."""
+"""The parts of an LDtk project, with every field that its JSON schema 1.5.3 requires."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from wavefold.formats.pattern_sheet import TileSheet
 
 VERSION, BUILD = "1.5.3", 473702  # of the format, and of an LDtk that writes it
 BACKGROUND = "#40465B"
-NOTE = "Wavefold"  # the field of a level with what the map was made with, as JSON
+NOTE = "Wavefold"  # the field of a level with the map's header, as JSON
 TILES, GROUPS, OBJECTS = "Tiles", "Groups", "Objects"  # layers
 
-# One counter numbers everything in a project; layers come last, and entities after them.
+# One counter numbers all parts of a project; layers come last, and entities after them.
 TILESET_UID, NOTE_UID, LEVEL_UID, FIRST_LAYER_UID = 1, 2, 3, 4
 
 Fields = dict[str, Any]  # in the words of LDtk's JSON
@@ -219,7 +219,7 @@ def layer_parts(
     """A layer of this kind ("Tiles", "IntGrid" or "Entities").
 
     size : columns and rows
-    definition, instance : what it has of its own; in the definition at least the `gridSize`
+    definition, instance : its own fields; in the definition at least the `gridSize`
     """
     named = {"__type": kind, "identifier": identifier, "type": kind, "uid": uid}
     placed = {
@@ -235,7 +235,7 @@ def layer_parts(
 
 
 def tileset_definition(sheet: TileSheet, identifier: str, picture: str, names: Sequence[str]) -> Fields:
-    """The tile set of a sheet in a picture file; names : [tile] what the data of each tile says."""
+    """The tile set of a sheet in a picture file; names : [tile] the custom data of each tile."""
     return {
         "__cWid": sheet.columns,
         "__cHei": sheet.pixels.shape[0] // sheet.height,

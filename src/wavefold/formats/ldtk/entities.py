@@ -14,13 +14,13 @@ from wavefold.formats.ldtk.definitions import (
     make_identifiers,
     make_iid,
 )
-from wavefold.objects import Placements
 from wavefold.render.object_pictures import ObjectStamp, make_stamps, mark_colour
 from wavefold.solver.problem import Problem
 from wavefold.tiles import MapObject, TileSet
+from wavefold.tiles.objects import Placements
 from wavefold.topology import SquareGrid
 
-OWN = "An object of wavefold."  # what LDtk shows about a kind of entities that we wrote
+OWN = "An object of wavefold."  # the description of our kinds of entities in LDtk
 ENTITY: Fields = {
     "tags": [],
     "exportToToc": False,

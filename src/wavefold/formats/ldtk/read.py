@@ -1,8 +1,8 @@
-"""Maps that come back from LDtk, edited by hand or not.
+"""Reads maps from LDtk, edited by hand or not.
 
-A tile says by its data which pattern it is; what was mirrored in LDtk is the pattern that looks so. An empty
-cell is undecided, and of stacked tiles the uppermost is read. The field `Wavefold` of a level says what the
-map was made with; without it, a level is a plain grid of squares.
+The data of a tile name its pattern; a tile mirrored in LDtk is the mirrored pattern. An empty cell is
+undecided, and the uppermost of stacked tiles is read. The field `Wavefold` of a level holds the map's header;
+without it, a level is a plain grid of squares.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def read_project(path: Path) -> Node:
 
 
 def choose_level(root: Node) -> Node:
-    """The level of wavefold, or the only one there is."""
+    """The level of wavefold, or the only one."""
     levels = list_levels(root)
     ours = [level for level in levels if find_note(level) is not None]
     if not ours and len(levels) != 1:
@@ -86,7 +86,7 @@ def list_levels(root: Node) -> list[Node]:
 
 
 def choose_layer(level: Node, wanted: str | None) -> Node:
-    """The layer of tiles with this name; of ours, or the first there is, if None."""
+    """The layer of tiles with this name; by default our layer, or else the first."""
     layers = [each for each in level.every("layerInstances") if each.text("__type") == "Tiles"]
     names = [each.text("__identifier") for each in layers]
     if wanted is None and layers:
@@ -99,7 +99,7 @@ def choose_layer(level: Node, wanted: str | None) -> Node:
 
 
 def find_note(level: Node) -> str | None:
-    """What the field of a level says that the map was made with."""
+    """The header of the map, in a field of the level."""
     for field in level.every("fieldInstances"):
         if field.fields.get("__identifier") == NOTE and field.fields.get("__value"):
             return field.text("__value")
@@ -117,7 +117,7 @@ def read_note(level: Node, path: Path, plain: SquareGrid) -> ParsedMap:
 
 
 def fit_topology(layer: Node, grid: Topology, is_given: bool) -> Topology:
-    """The topology if it still fits; a full grid of squares in the new size, if the level was resized."""
+    """The topology if it still fits; a full grid of squares of the new size, if the level was resized."""
     width, height = layer.whole("__cWid"), layer.whole("__cHei")
     if isinstance(grid, SquareGrid) and (grid.width, grid.height) == (width, height):
         return grid
@@ -128,7 +128,7 @@ def fit_topology(layer: Node, grid: Topology, is_given: bool) -> Topology:
 
 
 def tile_names(root: Node, layer: Node) -> dict[int, str]:
-    """What the tiles of the layer's tile set are called, by their numbers."""
+    """{number: name} of the tiles in the layer's tile set."""
     field = "overrideTilesetUid" if layer.fields.get("overrideTilesetUid") is not None else "__tilesetDefUid"
     uid = layer.whole(field)
     for tileset in root.child("defs").every("tilesets"):
@@ -158,11 +158,11 @@ def placed_tiles(layer: Node) -> Iterable[tuple[int, int, int, int]]:
         yield position[0] // size, position[1] // size, index, flip  # type: ignore[index]
 
 
-# --- what else is in a project: not read, and so not written again --------------------------------
+# --- content of a project that is not read, and not written again ---------------------------------
 
 
 def describe_extras(path: Path) -> str:
-    """What would be lost if the map were written again: "2 other levels, 1 other layer"; "" if nothing."""
+    """The content that overwriting the file would lose: "2 other levels, 1 other layer", or ""."""
     root = read_project(path)
     level = choose_level(root)
     read = choose_layer(level, None)

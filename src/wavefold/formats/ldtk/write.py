@@ -1,9 +1,8 @@
 """Maps for LDtk: a project of one level, and beside it the sheet of its tiles.
 
-Every pattern is a tile of its own, drawn as it appears, because LDtk can mirror tiles but not turn them. The
-data of a tile is the full name of its pattern, by which an edited map is read again. Groups of tiles are
-values of an IntGrid layer, of several such layers if groups overlap. A part of a world is a level at its
-position.
+Every pattern is a tile of its own, because LDtk can mirror tiles but not turn them. The data of a tile is the
+full name of its pattern, by which edited maps are read. Groups of tiles are values of an IntGrid layer, or of
+several if groups overlap. A part of a world is a level at its position.
 """
 
 from __future__ import annotations
@@ -15,11 +14,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.checkpoint import each_checked
-from wavefold.common.files import check_writable, write_files_atomically
-from wavefold.common.png import encode_png
 from wavefold.errors import ConfigError
-from wavefold.formats.header import check_names, encode_utf8, make_header, tileset_name, to_json
+from wavefold.formats.header import check_names, encode_utf8, find_tileset_name, make_header, to_json
 from wavefold.formats.ldtk.definitions import (
     FIRST_LAYER_UID,
     GROUPS,
@@ -38,14 +34,17 @@ from wavefold.formats.ldtk.entities import Entities
 from wavefold.formats.nodes import LARGEST_NUMBER, MOST_BYTES
 from wavefold.formats.pattern_sheet import TileSheet, check_name, check_sheet, draw_tile_sheet
 from wavefold.formats.schema import MOST_CELLS
-from wavefold.objects import Placements
-from wavefold.render.object_pictures import placements_on
+from wavefold.kernels.host.checkpoint import each_checked
+from wavefold.render.object_pictures import select_placements
 from wavefold.render.tile_pictures import flat_colours
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map
+from wavefold.storage.files import check_writable, write_files_atomically
+from wavefold.storage.png import encode_png
+from wavefold.tiles.objects import Placements
 from wavefold.topology import SquareGrid
 
-LEAST_BYTES = 60  # that a tile takes in the file
+LEAST_BYTES = 60  # of a tile in the file
 TOO_LARGE = "the map is too large to be read again from LDtk; save it as .tmj or .npz"
 
 Origin = tuple[int, ...]
@@ -60,10 +59,10 @@ def write_ldtk(
 ) -> None:
     """Write a .ldtk, and beside it the picture of its tiles, named like the map.
 
-    `tile_size` is how many pixels a tile is across. `unused` says whether the tile set has every pattern, to
-    draw with, or those of the map only; every one of up to 1,024, if not given. `objects` become entities.
+    `tile_size` is the width of a tile in pixels. With `unused`, the tile set has all patterns, to draw with;
+    otherwise only those of the map; by default all of up to 1,024. `objects` become entities.
     """
-    placements = placements_on(solution, objects)
+    placements = select_placements(solution, objects)
     path = Path(path)
     check_writable(path)
     grid = check_grid(solution.problem, path)
@@ -90,7 +89,7 @@ def check_ldtk(
     tile_size: int | None = None,
     objects: bool = True,
 ) -> None:
-    """Raise, before a map is made, for what could not be written later."""
+    """Raise, before a map is made, if it could not be written."""
     grid = check_grid(problem, Path(path))
     width, _ = check_sheet(problem, tile_size)
     check_reach(grid, width, origin)
@@ -114,7 +113,7 @@ def check_grid(problem: Problem, path: Path) -> SquareGrid:
 
 
 def check_reach(grid: SquareGrid, size: int, origin: Origin | None) -> None:
-    """Raise if a part of a world lies where LDtk loses count of pixels."""
+    """Raise if a part of a world lies beyond LDtk's range of pixels."""
     column, row = origin or (0, 0)
     farthest = max(abs(column), abs(column + grid.width), abs(row), abs(row + grid.height))
     if farthest * size > LARGEST_NUMBER:
@@ -124,13 +123,13 @@ def check_reach(grid: SquareGrid, size: int, origin: Origin | None) -> None:
         )
 
 
-# --- what the project holds -----------------------------------------------------------------------
+# --- content of the project -----------------------------------------------------------------------
 
 
 def build_project(
     solution: Map, grid: SquareGrid, sheet: TileSheet, picture: str, placements: Placements | None = None
 ) -> Fields:
-    """The project as JSON has it."""
+    """The project as plain data."""
     rules = solution.problem.rules
     header = make_header(solution)
     iid = make_iid(rules.digest, header["seed"], header["origin"], to_json(header["topology"]))
@@ -139,7 +138,7 @@ def build_project(
     layers = [tile_layer(numbers, sheet, picture, iid)]
     layers += group_layers(solution.problem, numbers, sheet.width, iid)
     names = [rules.names[pattern] for pattern in sheet.patterns]
-    title = make_identifiers([tileset_name(solution.problem) or "Tileset"])[0]
+    title = make_identifiers([find_tileset_name(solution.problem) or "Tileset"])[0]
     column, row = getattr(solution, "origin", None) or (0, 0)
     entities: list[Fields] = []
     if placements is not None:
@@ -200,7 +199,7 @@ def group_layers(problem: Problem, numbers: NDArray[np.int64], size: int, iid: s
 
 
 def group_values(problem: Problem) -> Iterator[Fields]:
-    """What LDtk calls the value of each group, and its colour: the mean of its tiles."""
+    """The IntGrid value of each group: its name, and the mean colour of its tiles."""
     groups = problem.rules.groups
     colours = flat_colours(problem) if groups else None
     for number, (identifier, patterns) in enumerate(
@@ -218,7 +217,7 @@ def group_values(problem: Problem) -> Iterator[Fields]:
 
 
 def separate_groups(groups: dict[str, NDArray[np.int64]]) -> list[list[str]]:
-    """The groups in as few lists as they need so that no two in a list share a pattern, first come first."""
+    """Split groups greedily into lists in which no two share a pattern."""
     lists: list[list[str]] = []
     for group, patterns in groups.items():
         for others in lists:

@@ -10,7 +10,7 @@ from wavefold.formats.tiled.read import describe_extras, read_tiled
 from wavefold.formats.tiled.tile_sheet import SharedTiles, write_tiled_tiles
 from wavefold.formats.tiled.wang import read_tiled_tileset, wangsets
 from wavefold.formats.tiled.write import check_tiled_map, tiled_companions, write_tiled_map
-from wavefold.map_format import MapFormat
+from wavefold.plugins.map_formats import MapFormat
 
 __all__ = [
     "MAP",

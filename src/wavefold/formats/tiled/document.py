@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
-from wavefold.common.memory_file import AnyFile
 from wavefold.errors import ConfigError, FormatError
 from wavefold.formats.header import encode_utf8, to_json
 from wavefold.formats.nodes import Element, Node, XmlReader, parse_json, read_bytes
+from wavefold.storage.memory_file import AnyFile
 
 JSON_ENDINGS = (".tmj", ".tsj", ".json")
 
@@ -22,7 +22,7 @@ LISTS = {
     "wangset": "wangsets", "wangcolor": "colors", "wangtile": "wangtiles", "terrain": "terrains",
     "wangcornercolor": "cornercolors", "wangedgecolor": "edgecolors",
 }  # fmt: skip
-WRAPPERS = ("wangsets", "properties", "terraintypes")  # only gather what belongs to the element around them
+WRAPPERS = ("wangsets", "properties", "terraintypes")  # their children belong to the element around them
 SINGLE = ("transformations", "grid")
 TYPES = {each: each for each in ("map", "tileset", "group", "objectgroup", "imagelayer")} | {
     "layer": "tilelayer"
@@ -63,7 +63,7 @@ def translate(element: Element) -> Node:
     if element.tag == "property":
         fields.setdefault("value", element.text)
     lists: dict[str, list[Node]] = {}
-    for child in unwrapped_children(element):
+    for child in list_unwrapped_children(element):
         if child.tag in LISTS:
             lists.setdefault(LISTS[child.tag], []).append(translate(child))
         elif child.tag in SINGLE:
@@ -77,7 +77,7 @@ def translate(element: Element) -> Node:
     return Node(element.source, element, fields | lists)
 
 
-def unwrapped_children(element: Element) -> Iterator[Element]:
+def list_unwrapped_children(element: Element) -> Iterator[Element]:
     """The elements inside, and those in wrappers."""
     for child in element.children:
         if child.tag in WRAPPERS:

@@ -1,4 +1,4 @@
-"""Tile layers of Tiled's maps as arrays of global tile numbers, whatever way they are written."""
+"""Tile layers of Tiled's maps, in any encoding, as arrays of global tile numbers."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def tile_layers(
 
 
 def layer_cells(layer: Layer) -> Cells:
-    """What is drawn on a layer; of an infinite map, in the rectangle around it."""
+    """The cells of a layer; of an infinite map, in the rectangle around them."""
     node = layer.node
     if layer.infinite or "chunks" in node:
         return infinite_cells(layer)[0]
@@ -73,7 +73,7 @@ def layer_cells(layer: Layer) -> Cells:
 
 
 def infinite_cells(layer: Layer) -> tuple[Cells, Box]:
-    """What is drawn on a layer of an infinite map, and where."""
+    """The cells of a layer of an infinite map, and their rectangle."""
     node = layer.node
     data = node.fields.get("data")
     alone = "chunks" not in node and (data.strip() if isinstance(data, str) else data)
@@ -82,7 +82,7 @@ def infinite_cells(layer: Layer) -> tuple[Cells, Box]:
 
 
 def extent(node: Node) -> tuple[int, int, int, int]:
-    """x, y, width and height of a layer or chunk, if there is not far too much in it."""
+    """x, y, width and height of a layer or chunk; raises if it is too large."""
     x, y = (node.whole(name, 0, -LARGEST_NUMBER) for name in "xy")
     width, height = node.whole("width", least=1), node.whole("height", least=1)
     check_size(node, width, height)
@@ -90,13 +90,13 @@ def extent(node: Node) -> tuple[int, int, int, int]:
 
 
 def check_size(node: Node, width: int, height: int) -> None:
-    """Raise before an array would be made that is too large."""
+    """Raise if an array of this size would be too large."""
     if width * height > MOST_CELLS:
         node.fail(f"has {width:,} x {height:,} cells; at most {MOST_CELLS:,} can be read")
 
 
 def join_chunks(node: Node, chunks: list[tuple[Node, Box]]) -> tuple[Cells, Box]:
-    """The chunks of an endless map in one array, as large as what is drawn; between chunks it is empty."""
+    """The chunks of an infinite map in the smallest array around them; gaps are empty."""
     if not chunks:
         return np.zeros((0, 0), np.uint32), Box(0, 0, 0, 0)
     whole = reduce(Box.around, (box for _, box in chunks))
@@ -115,7 +115,7 @@ def join_chunks(node: Node, chunks: list[tuple[Node, Box]]) -> tuple[Cells, Box]
     return cells[top:bottom, left:right], drawn
 
 
-# --- how cells are written ------------------------------------------------------------------------
+# --- encodings of cells ---------------------------------------------------------------------------
 
 
 def decode_cells(layer: Node, part: Node, width: int, height: int) -> Cells:
@@ -152,7 +152,7 @@ def parse_csv(part: Node) -> list[int]:
 
 
 def decompress(part: Node, compression: str, size: int) -> bytes:
-    """The octets of Base64 text: as many as expected, and never more, whatever they claim to unpack to."""
+    """The bytes of Base64 text, decompressed: as many as expected, and never more."""
     try:
         octets = base64.b64decode("".join(part.text("data").split()), validate=True)
     except ValueError as error:
@@ -177,7 +177,7 @@ def decompress(part: Node, compression: str, size: int) -> bytes:
 
 
 def decompress_zstd(part: Node, octets: bytes, size: int) -> tuple[bytes, bool]:
-    """What zstd packed, and whether that is all; Python can unpack it from 3.14 on."""
+    """Decompress zstd, and tell whether it is complete; needs Python 3.14."""
     try:
         zstd = import_module("compression.zstd")
     except ImportError:

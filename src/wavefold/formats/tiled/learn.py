@@ -1,8 +1,8 @@
 """Tile sets learned from maps drawn in Tiled: tiles that touch there may touch.
 
-A tile that is flipped or turned in the map is a pattern of its own, called as anywhere else: `road@90`,
-`road@m`. An empty cell is not part of the map. Pairs that touch on a layer with the custom property
-`wavefold` = "never" must not.
+A tile that is flipped or turned in the map is a separate pattern, such as `road@90` or `road@m`. An empty
+cell is not part of the map. Pairs that touch on a layer with the custom property `wavefold` = "never" must
+not touch.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.limits import fail_limit
-from wavefold.common.memory_file import AnyFile
 from wavefold.formats.tiled.document import read_document
 from wavefold.formats.tiled.layers import Layer, layer_cells
 from wavefold.formats.tiled.map import TiledMap, decode_orientation
-from wavefold.formats.tiled.tileset import make_unique, transform_picture
+from wavefold.formats.tiled.tileset import make_unique, orient_tile_picture
 from wavefold.formats.toml.adjacency import ListedTileSet
+from wavefold.options.limits import fail_limit
+from wavefold.storage.memory_file import AnyFile
 from wavefold.tiles import Orientation, Pixels, Relation, Tile, TileSet, learn_adjacency, ring_of
 
 RING = ring_of("square")
@@ -78,7 +78,7 @@ class SampleMap(TiledMap):
         return np.array(numbers, np.int64)[inverse].reshape(cells.shape)
 
     def count_tile(self, value: int, layer: Layer, cell: str) -> int:
-        """The number of what is in a cell, a new one if it was not met before."""
+        """The number of the tile in a cell; new tiles get a new number."""
         first, number = self.find_tile(value, layer.node, cell)
         if number not in self.tileset_at(first).pictures:
             self.refuse_tile(value, layer.node, cell)
@@ -101,7 +101,7 @@ class SampleMap(TiledMap):
         return named
 
     def name(self, tile: PlacedTile) -> str:
-        """The author's name of a tile; with that of its set, if another has the same, or if it has none."""
+        """The author's name of a tile, with that of its set if the name is missing or not unique."""
         tileset = self.tileset_at(tile.first)
         name = tileset.name_of(tile.number)
         others = [self.tileset_at(first) for first in self.set_nodes if first != tile.first]
@@ -114,18 +114,18 @@ class SampleMap(TiledMap):
 
 
 class TileName(str):
-    """What is in a cell: the name of a pattern, with its picture."""
+    """The value of a cell: the name of a pattern, with its picture."""
 
     picture: Pixels
 
     def __new__(cls, name: str, picture: Pixels) -> TileName:
-        """The name is a text like any other."""
+        """Create the text, and attach the picture."""
         made = super().__new__(cls, name)
         made.picture = picture
         return made
 
     def __getnewargs__(self) -> tuple[str, Pixels]:  # type: ignore[override]
-        """What a copy is made from."""
+        """The arguments for copying and pickling."""
         return str(self), self.picture
 
 
@@ -135,10 +135,10 @@ Rows: TypeAlias = list[list[TileName | None]]  # None: no tile
 def read_tiled_map(
     path: str | os.PathLike[str], layer: str | Sequence[str] | None = None, periodic: bool = False
 ) -> TileSet:
-    """The tiles of a sample map, .tmx or .tmj, weighed by how often they occur, and what stood beside what.
+    """The tiles of a sample map, .tmx or .tmj, weighted by frequency, with the pairs that touch in it.
 
-    `layer` is the name of the tile layer to learn from, or several; the lowest visible one, if not given.
-    `periodic` says whether opposite edges of the map touch.
+    `layer` is the name of the tile layer to learn from, or several names; by default the lowest visible one.
+    With `periodic`, opposite edges of the map touch.
     """
     return load_tiled_map(Path(path), layer, periodic)
 
@@ -180,7 +180,7 @@ def read_tiled_sample(path: str | os.PathLike[str], layer: str | None = None) ->
 
 
 def read_tiled_never(path: str | os.PathLike[str]) -> list[Rows]:
-    """The layers of a map that show what must not be, for `learn_adjacency(negative=...)`."""
+    """The layers of a map with negative examples, for `learn_adjacency(negative=...)`."""
     sample = SampleMap(Path(path))
     numbers = [sample.read(each) for each in sample.never]
     names = name_patterns(sample)
@@ -199,7 +199,7 @@ def name_patterns(sample: SampleMap) -> list[TileName]:
         picture = sample.picture(placed[0])
         for each, way in zip(placed, spell_orientations(placed), strict=True):
             name = tile if way == "0" else f"{tile}@{way}"
-            named[sample.met[each]] = TileName(name, transform_picture(picture, each.orientation))
+            named[sample.met[each]] = TileName(name, orient_tile_picture(picture, each.orientation))
     return [named[number] for number in range(len(named))]
 
 

@@ -1,4 +1,4 @@
-"""Maps as Tiled has them: tile layers, tile sets, what numbers in cells mean, where cells lie on the grid."""
+"""Maps in Tiled's terms: tile layers, tile sets, numbers and flags in cells, positions of cells."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.memory_file import AnyFile
 from wavefold.errors import ConfigError, suggest
 from wavefold.formats.nodes import Node
 from wavefold.formats.schema import MOST_CELLS
 from wavefold.formats.tiled.document import read_document
 from wavefold.formats.tiled.layers import Layer, tile_layers
 from wavefold.formats.tiled.tileset import TiledTileSet
+from wavefold.storage.memory_file import AnyFile
 from wavefold.tiles import Orientation
 from wavefold.topology import CubeGrid, HexGrid, SquareGrid, Topology
 
@@ -59,7 +59,7 @@ class TiledMap:
             root.fail_field("staggeraxis", "x or y")
         self.layers = list(tile_layers(root))
         self.never = [layer for layer in self.layers if is_never(layer)]
-        self.set_nodes = nodes_by_number(root)
+        self.set_nodes = index_set_nodes(root)
         self._sets: dict[int, TiledTileSet] = {}  # those read so far
         self._files: dict[AnyFile, Node] = {}
 
@@ -69,7 +69,7 @@ class TiledMap:
         if wanted is None:
             shown = [layer for layer in among if layer.visible and layer not in self.never]
             if not shown:
-                self.root.fail(f"has no visible tile layer; name one, as layer='…'; {suggest('', names)}")
+                self.root.fail(f"has no visible tile layer; name one with layer='…'; {suggest('', names)}")
             return shown[:1]
         found = []
         for name in wanted:
@@ -92,7 +92,7 @@ class TiledMap:
         layer.fail(f"has a tile {value & NUMBER} at {cell}, which no tile set of the map has")
 
     def tileset_at(self, first: int) -> TiledTileSet:
-        """A tile set, in a file of its own or in the map, read when first asked for."""
+        """A tile set, in its own file or in the map, read on first use."""
         if first not in self._sets:
             node = self.set_nodes[first]
             if "source" in node:
@@ -100,12 +100,12 @@ class TiledMap:
                 if path not in self._files:
                     self._files[path] = read_document(path, "tileset")
                 node = self._files[path]
-            self._sets[first] = TiledTileSet(node)
+            self._sets[first] = TiledTileSet(node, self.root.source)
         return self._sets[first]
 
 
 def decode_orientation(value: int, stagger_axis: str = "") -> Orientation:
-    """How the flags of a cell's value say that its tile is placed."""
+    """The orientation in the flags of a cell's value."""
     steps = (*HEX_FLIPS[stagger_axis], *HEX_TURNS) if stagger_axis else FLIPS
     orientation = Orientation()
     for flag, step in steps:
@@ -122,7 +122,7 @@ def is_never(layer: Layer) -> bool:
     return mark == NEVER
 
 
-def nodes_by_number(root: Node) -> dict[int, Node]:
+def index_set_nodes(root: Node) -> dict[int, Node]:
     """The tile sets of a map, by the first of their numbers."""
     nodes: dict[int, Node] = {}
     for node in root.every("tilesets"):
@@ -133,11 +133,11 @@ def nodes_by_number(root: Node) -> dict[int, Node]:
     return nodes
 
 
-# --- where cells lie: rows and columns, shifted for hexagons, layers for cubes --------------------
+# --- positions of cells: rows and columns, shifted for hexagons, layers for cubes -----------------
 
 
 class Chart(NamedTuple):
-    """A grid of Tiled, and which cell lies where on it."""
+    """A grid of Tiled, and the positions of cells on it."""
 
     cells: NDArray[np.int64]  # [layer, row, column] numbers of cells; -1 where there is none
     stagger: str  # "odd" or "even": the rows (columns, if flat) that are shifted by half; "" on squares
@@ -159,7 +159,7 @@ def make_chart(topology: Topology, origin: tuple[int, ...] | None = None) -> Cha
     """The chart of a topology that Tiled can show; with its origin in a world, on an infinite map.
 
     Columns and rows of an infinite map are those of the world. Hexagon (q, r), if pointy, lies in column
-    q + r // 2 of row r: odd rows are always shifted, wherever the map begins.
+    q + r // 2 of row r: odd rows are always shifted, at any origin of the map.
     """
     if isinstance(topology, HexGrid):
         return make_hex_chart(topology, origin)

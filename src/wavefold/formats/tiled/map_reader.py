@@ -1,4 +1,4 @@
-"""Maps of Tiled to be read: where their cells are, and what their tiles are called.
+"""Reads maps of Tiled: the positions of their cells, and the names of their tiles.
 
 A map has borders or is infinite. An infinite one is made of chunks: a part of a world, whose columns and rows
 are those of the world.
@@ -20,7 +20,7 @@ from wavefold.formats.nodes import Node, parse_json
 from wavefold.formats.schema import MapNote, parse_fields
 from wavefold.formats.tiled.layers import Box, Layer, check_size, infinite_cells, layer_cells
 from wavefold.formats.tiled.map import NUMBER, Chart, TiledMap, decode_orientation, make_chart, stagger_axis
-from wavefold.formats.tiled.tileset import author_name
+from wavefold.formats.tiled.tileset import read_author_name
 from wavefold.formats.tiled.write import LAYER_NUMBER
 from wavefold.topology import CubeGrid, HexGrid, SquareGrid, Topology
 
@@ -30,7 +30,7 @@ Origin = tuple[int, ...]
 
 
 class Layout(NamedTuple):
-    """Where the cells of a map are, on which layers they are drawn, and where in a world it all lies."""
+    """The positions of a map's cells, their layers, and the map's origin in a world."""
 
     grid: Topology
     chart: Chart
@@ -62,7 +62,7 @@ class MapReader(TiledMap):
     # --- where cells are ------------------------------------------------------------------------
 
     def lay_out(self, wanted: str | None = None, given: Topology | None = None) -> Layout:
-        """The topology given, or noted in the file, or as plain as the map; its chart and its layers."""
+        """The given topology, or the one noted in the file, or a plain one; its chart and its layers."""
         grid, chart = self.fit_topology(given)
         first = self.origin_property(len(chart.origin)) if self.root.custom("world") is not None else None
         origin: Origin | None = None
@@ -91,7 +91,7 @@ class MapReader(TiledMap):
         return grid, chart
 
     def topology_property(self) -> Topology | None:
-        """What a property of the map says."""
+        """The topology in a property of the map."""
         text = self.root.custom("topology")
         if text is None:
             return None
@@ -101,7 +101,7 @@ class MapReader(TiledMap):
         return decode_topology(note.topology, f"{str(source)!r}{where}")
 
     def origin_property(self, axes: int) -> list[int] | None:
-        """What a property says about where the map begins."""
+        """The origin in a property of the map."""
         text = self.root.custom("origin")
         if text is None:
             return None
@@ -111,7 +111,7 @@ class MapReader(TiledMap):
         return [int(number) for number in numbers]
 
     def default_topology(self) -> Topology:
-        """What a map without a note is."""
+        """The topology of a map without a note."""
         if self.orientation == "orthogonal":
             return SquareGrid(self.width, self.height)
         self.check_index()
@@ -123,12 +123,12 @@ class MapReader(TiledMap):
             self.root.fail("shifts its even rows or columns; set Stagger Index to odd", "staggerindex")
 
     def fits(self, grid: Topology, chart: Chart) -> bool:
-        """Whether the map still has the size and form it was written with."""
+        """Whether the map still has its written size and form."""
         same_form = (stagger_axis(grid), chart.stagger) == (self.stagger_axis, self.stagger_index)
         return same_form and (chart.width, chart.height) == (self.width, self.height)
 
     def resize(self, grid: Topology, width: int, height: int) -> Topology:
-        """A full grid, in another size; another form stays as it is, and will not fit."""
+        """A full grid in another size; other forms are returned unchanged, and will not fit."""
         if isinstance(grid, SquareGrid) and grid.mask is None:
             check_size(self.root, width, height)
             return SquareGrid(width, height, grid.wraps)
@@ -165,7 +165,7 @@ class MapReader(TiledMap):
         return [found[str(number)] for number in range(count)]
 
     def read_cells(self, layer: Layer, chart: Chart) -> NDArray[np.uint32]:
-        """[row, column] what is drawn on a layer, which must be as large as the map."""
+        """[row, column] the cells of a layer, which must be as large as the map."""
         cells = layer_cells(layer)
         if cells.shape != (self.height, self.width):
             layer.node.fail(
@@ -176,10 +176,10 @@ class MapReader(TiledMap):
     # --- tiles ----------------------------------------------------------------------------------
 
     def pattern_name(self, value: int, layer: Node, cell: str) -> PatternName:
-        """What the tile in a cell is called, and how it is turned."""
+        """The name of the tile in a cell, and its turn."""
         first, number = self.find_tile(value, layer, cell)
         tile = self.tileset_at(first).tiles.get(number)
-        name = "" if tile is None else (tile.custom(PROPERTY) or author_name(tile))
+        name = "" if tile is None else (tile.custom(PROPERTY) or read_author_name(tile))
         if not name:
             layer.fail(
                 f"has a tile {value & NUMBER} at {cell} that has no name; give it a class in its "
@@ -196,18 +196,18 @@ class InfiniteMapReader(MapReader):
         self._drawn: dict[int, tuple[NDArray[np.uint32], Box]] = {}
 
     def size(self) -> tuple[int, int]:
-        """None: its fields say what Tiled showed last."""
+        """None: the fields hold the view last shown in Tiled."""
         return 0, 0
 
     def cells_and_box(self, layer: Layer) -> tuple[NDArray[np.uint32], Box]:
-        """What is drawn on a layer, and where; read once."""
+        """The cells of a layer, and their rectangle; read once."""
         key = id(layer.node.fields)
         if key not in self._drawn:
             self._drawn[key] = infinite_cells(layer)
         return self._drawn[key]
 
     def lay_out(self, wanted: str | None = None, given: Topology | None = None) -> Layout:
-        """What is given or noted, and beyond that as much as is drawn."""
+        """The given or noted layout, enlarged to hold all drawn cells."""
         self.check_index()
         grid = given or self.topology_property()
         kind = grid.kind if grid is not None else "hex" if self.stagger_axis else "square"
@@ -234,7 +234,7 @@ class InfiniteMapReader(MapReader):
         return Layout(grid, chart, layers, origin)
 
     def around(self, box: Box | None) -> tuple[Topology, Origin]:
-        """What a map without a note is: the rectangle around what is drawn, and where it lies."""
+        """The topology and origin of a map without a note: the rectangle around its tiles."""
         if box is None:
             self.root.fail("has no tile on it")
         left, top, width, height = box
@@ -256,14 +256,14 @@ class InfiniteMapReader(MapReader):
         return HexGrid.rectangle(grid.width, grid.height, grid.layout, mask), origin
 
     def enlarge(self, grid: Topology, origin: Origin, box: Box) -> tuple[Topology, Origin]:
-        """A full grid of squares or cubes, with what was drawn beyond it; another form stays as it is."""
+        """A full grid of squares or cubes, enlarged to hold all drawn cells; other forms are unchanged."""
         if not isinstance(grid, SquareGrid | CubeGrid) or grid.mask is not None:
             return grid, origin
         whole = Box(origin[0], origin[1], grid.width, grid.height).around(box)
         return self.resize(grid, whole.width, whole.height), (whole.left, whole.top, *origin[2:])
 
     def read_cells(self, layer: Layer, chart: Chart) -> NDArray[np.uint32]:
-        """[row, column] what is drawn on a layer, which must be inside of the chart."""
+        """[row, column] the cells of a layer, which must be inside the chart."""
         found, box = self.cells_and_box(layer)
         left, top = box.left - chart.corner[0], box.top - chart.corner[1]
         row, column = np.nonzero(found)

@@ -9,9 +9,9 @@ from wavefold.formats.header import check_names
 from wavefold.formats.pattern_sheet import TileSheet
 from wavefold.formats.tiled.document import Fields, properties
 from wavefold.formats.tiled.map import MARK, Chart
-from wavefold.objects import Placements
 from wavefold.solver.solution import Map
 from wavefold.tiles import TileSet
+from wavefold.tiles.objects import Placements
 
 OBJECTS = "objects"
 

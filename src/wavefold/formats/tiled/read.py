@@ -1,7 +1,7 @@
-"""Maps that come back from Tiled, edited by hand or not; also those that were drawn there from the start.
+"""Reads maps from Tiled, edited by hand or not, or drawn there.
 
-A tile says which pattern it is by its property `pattern`, or by its class (or its property `name`) which
-tile, as drawn; what was flipped or turned in Tiled is the pattern that looks so. An empty cell is undecided.
+The property `pattern` of a tile names its pattern; without it, its class (or property `name`) names the tile,
+as drawn. A tile flipped or turned in Tiled is the flipped or turned pattern. An empty cell is undecided.
 An infinite map is a part of a world: its columns and rows are those of the world.
 """
 
@@ -58,7 +58,7 @@ def open_map(path: Path) -> MapReader:
     return (InfiniteMapReader if root.flag("infinite", False) else MapReader)(root)
 
 
-# --- what else is in a map: not read, and so not written again ------------------------------------
+# --- content of a map that is not read, and not written again -------------------------------------
 
 NAMES = {  # for one, and for several
     "objectgroup": ("object layer", "object layers"),
@@ -72,15 +72,15 @@ NAMES = {  # for one, and for several
 
 
 def describe_extras(path: Path) -> str:
-    """What would be lost if the map were written again: "1 object layer, 2 properties"; "" if nothing."""
+    """The content that overwriting the file would lose: "1 object layer, 2 properties", or ""."""
     reader = open_map(path)
     read = [layer.node for layer in reader.lay_out().layers]
     known = {id(node.fields) for node in read}
     others = [node for node in all_layers(reader.root) if id(node.fields) not in known]
     types = [node.text("type") for node in others if node.custom(MARK) != OBJECTS]
     found = Counter(each if each in NAMES else "unknown" for each in types)
-    added = [name for name in property_names(reader.root) if name not in OWN_PROPERTIES]
-    added += [name for node in read for name in property_names(node) if name != LAYER_NUMBER]
+    added = [name for name in list_property_names(reader.root) if name not in OWN_PROPERTIES]
+    added += [name for node in read for name in list_property_names(node) if name != LAYER_NUMBER]
     found["property"] += len(added)
     found["tileset"] += sum(not is_ours(reader, first) for first in reader.set_nodes)
     return ", ".join(f"{count:,} {NAMES[each][count > 1]}" for each, count in found.items() if count)
@@ -94,7 +94,7 @@ def all_layers(node: Node) -> Iterator[Node]:
             yield from all_layers(each)
 
 
-def property_names(node: Node) -> list[str]:
+def list_property_names(node: Node) -> list[str]:
     """The names of the custom properties of a node."""
     listed = node.fields.get("properties")
     if isinstance(listed, dict):  # before Tiled 1.2
@@ -103,7 +103,7 @@ def property_names(node: Node) -> list[str]:
 
 
 def is_ours(reader: MapReader, first: int) -> bool:
-    """Whether a tile set is one we write: all its tiles say which pattern they are."""
+    """Whether wavefold wrote a tile set: all its tiles name their patterns."""
     try:
         tiles = reader.tileset_at(first).tiles
     except FormatError:  # not needed to read the map

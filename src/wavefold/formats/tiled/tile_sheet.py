@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wavefold.common.files import write_files_atomically
-from wavefold.common.png import encode_png
 from wavefold.errors import ConfigError
-from wavefold.formats.header import check_names, tileset_name
+from wavefold.formats.header import check_names, find_tileset_name
 from wavefold.formats.pattern_sheet import TileSheet, check_name, draw_tile_sheet
 from wavefold.formats.tiled.document import VERSIONS, Fields, encode_document, properties
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map
+from wavefold.storage.files import write_files_atomically
+from wavefold.storage.png import encode_png
 
 
 class SharedTiles(NamedTuple):
@@ -48,7 +48,7 @@ def tileset_files(problem: Problem, sheet: TileSheet, tileset: Path, picture: Pa
 
 
 def check_shared_tiles(solution: Map, tiles: SharedTiles) -> None:
-    """Raise unless shared tiles are those of the map and have all of its patterns."""
+    """Raise unless shared tiles have the map's rules and all of its patterns."""
     if tiles.digest != solution.problem.rules.digest:
         raise ConfigError(f"the tile set {str(tiles.path)!r} has the tiles of other rules than the map")
     missing = np.setdiff1d(solution.patterns[solution.patterns >= 0], tiles.sheet.patterns)
@@ -75,7 +75,7 @@ def tileset_fields(problem: Problem, sheet: TileSheet, picture: str) -> Fields:
     return {
         "type": "tileset",
         **VERSIONS,
-        "name": tileset_name(problem) or "tiles",  # Tiled wants a tile set to have one
+        "name": find_tileset_name(problem) or "tiles",  # Tiled requires a name
         "tilewidth": sheet.width,
         "tileheight": sheet.height,
         "tilecount": len(sheet.patterns),

@@ -1,4 +1,4 @@
-"""A tile set of Tiled: which tiles it has, what they are called, and what they look like."""
+"""A tile set of Tiled: its tiles, their names and pictures."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from functools import cached_property
 import numpy as np
 from PIL import Image
 
-from wavefold.common.memory_file import AnyFile
 from wavefold.errors import FormatError
 from wavefold.formats.nodes import Node
 from wavefold.formats.sheet import LARGEST_CELL, MOST_PIXELS
+from wavefold.storage.files import note_read
+from wavefold.storage.memory_file import AnyFile
 from wavefold.tiles import Orientation, Pixels
 
 KINDS = ("PNG", "GIF", "JPEG", "BMP", "WEBP")
@@ -24,11 +25,13 @@ class TiledTileSet:
 
     Attributes
     ----------
-    tiles : the tiles the file says something about, by number; a set cut from one sheet has more
+    opened : the file that was opened: that of the set, or the map that names it
+    tiles : the tiles listed in the file, by number; a set cut from one sheet has more
     """
 
-    def __init__(self, node: Node) -> None:
+    def __init__(self, node: Node, opened: AnyFile | None = None) -> None:
         self.node = node
+        self.opened = opened or node.source
         self.name = node.text("name", "").replace("@", "_") or node.source.stem.replace("@", "_")
         self.tiles: dict[int, Node] = {}
         for tile in node.every("tiles"):
@@ -40,20 +43,20 @@ class TiledTileSet:
     @cached_property
     def pictures(self) -> Pictures:
         """Checked when first needed: a map can be read without its pictures."""
-        return Pictures(self.node, self.tiles)
+        return Pictures(self.node, self.tiles, self.opened)
 
     def probability(self, number: int) -> float:
-        """How often Tiled would choose the tile."""
+        """The tile's probability in Tiled."""
         return self.tiles[number].share("probability", 1.0) if number in self.tiles else 1.0
 
     @cached_property
     def words(self) -> dict[int, str]:
-        """What the author calls tiles: a property `name`, or else the class (`type` before Tiled 1.9)."""
-        return {number: word for number, tile in self.tiles.items() if (word := author_name(tile))}
+        """The author's names of tiles: a property `name`, or else the class (`type` before Tiled 1.9)."""
+        return {number: word for number, tile in self.tiles.items() if (word := read_author_name(tile))}
 
     @cached_property
     def names(self) -> dict[str, int]:
-        """Tiles by the author's words; those that share a word have their number after it."""
+        """Tiles by the author's names; shared names are followed by the tile's number."""
         shared = Counter(self.words.values())
         names: dict[str, int] = {}
         for number, word in self.words.items():
@@ -77,8 +80,8 @@ def make_unique(name: str, taken: Container[str]) -> str:
     return name
 
 
-def author_name(tile: Node) -> str:
-    """What the author calls a tile, or nothing."""
+def read_author_name(tile: Node) -> str:
+    """The author's name of a tile, or ""."""
     word = tile.custom("name")
     field = "property 'name'"
     if word is None:
@@ -90,11 +93,12 @@ def author_name(tile: Node) -> str:
 
 
 class Pictures:
-    """The pictures of one tile set: cut from one sheet, or a file for each; read when they are asked for."""
+    """The pictures of one tile set: cut from one sheet, or a file for each; read on first use."""
 
-    def __init__(self, node: Node, tiles: Mapping[int, Node]) -> None:
+    def __init__(self, node: Node, tiles: Mapping[int, Node], opened: AnyFile) -> None:
         self.node = node
         self.tiles = tiles
+        self.opened = opened
         self.files: dict[AnyFile, Pixels] = {}
         self.one_sheet = "image" in node
         if self.one_sheet:
@@ -141,7 +145,7 @@ class Pictures:
 
     def open_picture(self, node: Node) -> Pixels:
         """The picture a node names, with its transparent colour cleared; each file is read once."""
-        path = node.file("image", "a picture")
+        path = node.picture("image", self.opened)
         if path not in self.files:
             self.files[path] = self.decode(path, node)
         return self.files[path]
@@ -149,6 +153,7 @@ class Pictures:
     def decode(self, path: AnyFile, node: Node) -> Pixels:
         """The size is checked before a pixel is decoded: a small file may claim a huge picture."""
         used = sum(picture.shape[0] * picture.shape[1] for picture in self.files.values())
+        note_read(path)
         try:
             with path.open("rb") as file, Image.open(file, formats=KINDS) as image:
                 if used + image.width * image.height > MOST_PIXELS:
@@ -160,7 +165,7 @@ class Pictures:
                 pixels = np.array(image.convert("RGBA"))
         except FormatError:
             raise
-        except Exception as error:  # Pillow's readers raise whatever a damaged file leads them to
+        except Exception as error:  # Pillow's readers raise anything for damaged files
             node.fail(f"names {str(path)!r}, which is not a complete picture: {error}", "image")
         colour = self.transparent_colour(node)
         if colour is not None:
@@ -168,7 +173,7 @@ class Pictures:
         return pixels
 
     def transparent_colour(self, node: Node) -> list[int] | None:
-        """The colour that is to be seen through: `#ff00ff`, or `ff00ff`."""
+        """The colour that counts as transparent: `#ff00ff`, or `ff00ff`."""
         text = node.text("transparentcolor", "")
         found = re.fullmatch(r"#?(?:[0-9a-fA-F]{2})?([0-9a-fA-F]{6})", text)
         if text and not found:
@@ -176,6 +181,6 @@ class Pictures:
         return list(bytes.fromhex(found[1])) if found else None
 
 
-def transform_picture(picture: Pixels, orientation: Orientation) -> Pixels:
-    """A picture mirrored left to right, if it is, then turned clockwise."""
+def orient_tile_picture(picture: Pixels, orientation: Orientation) -> Pixels:
+    """Mirror a picture left to right, if necessary, then turn it clockwise."""
     return np.rot90(picture[:, ::-1] if orientation.mirrored else picture, k=-orientation.turn)

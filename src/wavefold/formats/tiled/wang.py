@@ -1,8 +1,7 @@
 """Tile sets of Tiled with a Wang set (a "terrain set"): its colours become sockets.
 
 A Wang set colours corners of tiles, their edges, or both. A side shows the colours along it; two sides match
-if they show the same where they touch. A colour that is not set is a colour of its own: it matches only where
-nothing is set either.
+if they show the same where they touch. An unset colour matches only another unset one.
 """
 
 from __future__ import annotations
@@ -12,13 +11,13 @@ from math import isfinite, prod
 from pathlib import Path
 from typing import NamedTuple
 
-from wavefold.common.checkpoint import checkpoint
-from wavefold.common.limits import fail_limit
-from wavefold.common.memory_file import AnyFile
 from wavefold.errors import suggest
 from wavefold.formats.nodes import Node
 from wavefold.formats.tiled.document import read_document
-from wavefold.formats.tiled.tileset import TiledTileSet, make_unique, transform_picture
+from wavefold.formats.tiled.tileset import TiledTileSet, make_unique, orient_tile_picture
+from wavefold.kernels.host.checkpoint import checkpoint
+from wavefold.options.limits import fail_limit
+from wavefold.storage.memory_file import AnyFile
 from wavefold.tiles import Orientation, Pixels, Tile, TileSet, ring_of
 
 MOST_PATTERNS = 8192
@@ -38,7 +37,7 @@ def read_tiled_tileset(path: str | os.PathLike[str], wangset: str | None = None)
     A side's socket names the colours along it: `grass|grass`, `grass|sand>` and what matches it,
     `grass|sand<`; of edges `road`; of both `grass|road|sand>`. A tile weighs its probability times those of
     its colours, as in Tiled; one of probability 0 is left out. Transformations that the set allows become the
-    tiles' symmetry; with "prefer untransformed", only those that no tile shows as it is drawn.
+    tiles' symmetry; with "prefer untransformed", only those that no drawn tile shows.
     """
     return load_tiled_tileset(Path(path), wangset)
 
@@ -69,7 +68,7 @@ def load_tiled_tileset(
     for number, wang_id in wang_ids.items():
         checkpoint()
         picture = drawn.pictures.read(number)
-        symmetry = tuple(RING.spell(each) for each in distinct_orientations(ways[number], wang_id, picture))
+        symmetry = tuple(RING.spell(each) for each in pick_orientations(ways[number], wang_id, picture))
         tiles.append(Tile(drawn.name_of(number), words.sockets(wang_id), weights[number], symmetry, picture))
     return TileSet(tiles, name=f"{drawn.name}, {chosen.text('name', '')}".strip(", "))
 
@@ -87,7 +86,7 @@ def choose_wangset(root: Node, name: str | None) -> Node:
     if not sets:
         terrain = " (files of Tiled before 1.5: open and save them again)" * ("terrains" in root)
         root.fail(
-            f"has no Wang set{terrain}, so nothing says what may touch what; draw a terrain set in Tiled, or "
+            f"has no Wang set{terrain}, so it has no rules; draw a terrain set in Tiled, or "
             "draw a map with these tiles and load its .tmx or .tmj"
         )
     found = sets if name is None else [each for each, its in zip(sets, names, strict=True) if its == name]
@@ -95,7 +94,7 @@ def choose_wangset(root: Node, name: str | None) -> Node:
         root.fail(f"has no Wang set {name!r}; {suggest(name, names)}")
     if len(found) > 1 and name is None:
         root.fail(
-            f"has {len(found)} Wang sets; choose one, as wangset={names[0]!r}; known: {', '.join(names)}"
+            f"has {len(found)} Wang sets; choose one, such as wangset={names[0]!r}; known: {', '.join(names)}"
         )
     if len(found) > 1:
         root.fail(f"has {len(found)} Wang sets called {name!r}; rename one in Tiled")
@@ -122,7 +121,7 @@ def parse_colours(chosen: Node) -> list[Colour]:
         if number > MOST_COLOURS:
             chosen.fail(f"has more than {MOST_COLOURS} colours")
         word = node.text("name", "").strip() or f"colour {number}"
-        for sign in "|<>":  # what sockets are written with
+        for sign in "|<>":  # the signs used in sockets
             word = word.replace(sign, "_")
         word = make_unique(word, taken)
         taken.add(word)
@@ -160,7 +159,7 @@ def compute_weight(drawn: TiledTileSet, number: int, wang_id: WangId, colours: l
 
 
 class SocketNames:
-    """Writes sockets. Corners are left out if no tile has any, and so are edges."""
+    """Writes sockets. Corners are left out if no tile has any; likewise edges."""
 
     def __init__(self, colours: list[Colour], wang_ids: dict[int, WangId]) -> None:
         self.words = [UNSET, *(colour.word for colour in colours)]
@@ -168,13 +167,13 @@ class SocketNames:
         self.edges = any(any(wang_id[0::2]) for wang_id in wang_ids.values())
 
     def sockets(self, wang_id: WangId) -> tuple[str, ...]:
-        """What the sides show: north, east, south, west."""
+        """The sockets of the sides: north, east, south, west."""
         return tuple(
             self.socket(wang_id[2 * side - 1], wang_id[2 * side], wang_id[2 * side + 1]) for side in range(4)
         )
 
     def socket(self, first: int, edge: int, last: int) -> str:
-        """What a side shows, read clockwise around the tile; a neighbour shows the same the other way round.
+        """The socket of a side, read clockwise around the tile; a neighbour's is read the other way round.
 
         What reads differently from its two ends is named from the end with the lower colour, and marked.
         """
@@ -198,26 +197,26 @@ def symmetries(allowed: Node, wang_ids: dict[int, WangId]) -> dict[int, list[Ori
     found.sort(key=lambda each: (each.mirrored, each.turn))
     as_drawn = set(wang_ids.values()) if allowed.flag("preferuntransformed") else set()
     return {
-        number: [found[0], *(each for each in found[1:] if transform_id(wang_id, each) not in as_drawn)]
+        number: [found[0], *(each for each in found[1:] if orient_wang_id(wang_id, each) not in as_drawn)]
         for number, wang_id in wang_ids.items()
     }
 
 
-def distinct_orientations(ways: list[Orientation], wang_id: WangId, picture: Pixels) -> list[Orientation]:
-    """Those orientations in which a tile looks and fits unlike in those before."""
+def pick_orientations(ways: list[Orientation], wang_id: WangId, picture: Pixels) -> list[Orientation]:
+    """The orientations in which a tile looks or fits differently than in earlier ones."""
     seen: set[tuple[WangId, tuple[int, ...], bytes]] = set()
     kept = []
     for each in ways:
-        art = transform_picture(picture, each)
-        look = (transform_id(wang_id, each), art.shape, art.tobytes())
+        art = orient_tile_picture(picture, each)
+        look = (orient_wang_id(wang_id, each), art.shape, art.tobytes())
         if look not in seen:
             seen.add(look)
             kept.append(each)
     return kept
 
 
-def transform_id(wang_id: WangId, orientation: Orientation) -> WangId:
-    """The Wang id of a tile as it is turned."""
+def orient_wang_id(wang_id: WangId, orientation: Orientation) -> WangId:
+    """The Wang id of a turned tile."""
     moved = [0] * 8
     for position, colour in enumerate(wang_id):
         mirrored = -position if orientation.mirrored else position

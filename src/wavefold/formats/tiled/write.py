@@ -1,8 +1,8 @@
 """Maps for Tiled: the map, its tile set and the sheet of its tiles, as JSON or as XML.
 
-Every pattern is a tile of its own, drawn as it appears: nothing has to be flipped. Its class is the name of
-its tile, its property `pattern` the full name, by which an edited map is read again. A part of a world is an
-infinite map, whose columns and rows are those of the world.
+Every pattern is a tile of its own, so that none has to be flipped. Its class is the name of its tile, its
+property `pattern` the full name, by which edited maps are read. A part of a world is an infinite map, whose
+columns and rows are those of the world.
 """
 
 from __future__ import annotations
@@ -14,9 +14,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.files import check_writable, write_files_atomically
 from wavefold.errors import ConfigError
-from wavefold.formats.header import array_origin_in_world, make_header, to_json
+from wavefold.formats.header import find_array_origin_in_world, make_header, to_json
 from wavefold.formats.nodes import LARGEST_NUMBER, MOST_BYTES
 from wavefold.formats.pattern_sheet import TileSheet, check_name, check_sheet, draw_tile_sheet
 from wavefold.formats.schema import MOST_CELLS
@@ -24,13 +23,14 @@ from wavefold.formats.tiled.document import VERSIONS, Fields, encode_document, p
 from wavefold.formats.tiled.map import Chart, make_chart, stagger_axis
 from wavefold.formats.tiled.object_layer import object_layer
 from wavefold.formats.tiled.tile_sheet import SharedTiles, check_shared_tiles, tileset_files
-from wavefold.render.object_pictures import placements_on
+from wavefold.render.object_pictures import select_placements
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map
+from wavefold.storage.files import check_writable, write_files_atomically
 
 LAYER, LAYER_NUMBER = "map", "z"
 OWN_PROPERTIES = ("content_version", "digest", "origin", "seed", "tileset", "topology", "wavefold", "world")
-CHUNK = 16  # cells along the side of a chunk of an infinite map, as Tiled itself saves them
+CHUNK = 16  # cells along the side of a chunk of an infinite map, as in Tiled
 
 Origin = tuple[int, ...]
 
@@ -46,13 +46,13 @@ def write_tiled_map(
 ) -> None:
     """Write a .tmx or .tmj, and beside it the tile set (.tsx or .tsj) and its picture, named like the map.
 
-    `tile_size` is how many pixels a tile is across. `unused` says whether the tile set has every pattern, to
-    draw with, or those of the map only; every one of up to 1,024, if not given. `infinite` says whether the
-    map is one without borders, at its position in the world; only a part of a world is, if not given. With
-    `tiles`, as from `write_tiled_tiles`, the map names that tile set, and no other is written.
-    `objects` are points of a layer of their own.
+    `tile_size` is the width of a tile in pixels. With `unused`, the tile set has all patterns, to draw with;
+    otherwise only those of the map; by default all of up to 1,024. With `infinite`, the map has no borders
+    and lies at its position in the world; by default only parts of worlds do. With `tiles` from
+    `write_tiled_tiles`, the map names that tile set, and no other is written. `objects` are points of a
+    separate layer.
     """
-    placements = placements_on(solution, objects)
+    placements = select_placements(solution, objects)
     path = Path(path)
     check_writable(path)
     origin = choose_origin(getattr(solution, "origin", None), solution.problem, infinite)
@@ -81,7 +81,7 @@ def tiled_companions(path: str | os.PathLike[str]) -> tuple[Path, Path]:
     return path.with_name(f"{path.stem}-tiles{ending}"), path.with_name(f"{path.stem}-tiles.png")
 
 
-# --- what cannot be written -----------------------------------------------------------------------
+# --- checks ---------------------------------------------------------------------------------------
 
 
 def check_tiled_map(
@@ -91,13 +91,13 @@ def check_tiled_map(
     tile_size: int | None = None,
     objects: bool = True,
 ) -> None:
-    """Raise, before a map is made, for what could not be written later."""
+    """Raise, before a map is made, if it could not be written."""
     chart = make_map_chart(problem, Path(path), origin)
     check_reach(chart, *check_sheet(problem, tile_size))
 
 
 def choose_origin(origin: Origin | None, problem: Problem, infinite: bool | None) -> Origin | None:
-    """Where the first cell of an infinite map lies; None on a map with borders."""
+    """The position of an infinite map's first cell; None for a map with borders."""
     if not isinstance(infinite, bool | None):
         raise ConfigError(f"infinite must be True or False, not {infinite!r}")
     if infinite is None:
@@ -106,7 +106,7 @@ def choose_origin(origin: Origin | None, problem: Problem, infinite: bool | None
 
 
 def make_map_chart(problem: Problem, path: Path, origin: Origin | None = None) -> Chart:
-    """Where cells lie in Tiled's layers; raises `ConfigError` if they cannot."""
+    """The positions of cells in Tiled's layers; raises `ConfigError` if Tiled cannot show them."""
     check_name(path)
     chart = make_chart(problem.topology, origin)
     if chart.cells[0].size > MOST_CELLS:
@@ -115,18 +115,19 @@ def make_map_chart(problem: Problem, path: Path, origin: Origin | None = None) -
 
 
 def check_reach(chart: Chart, width: int, height: int) -> None:
-    """Raise if an infinite map lies where Tiled, whose tiles have this size, loses count."""
+    """Raise if an infinite map lies beyond Tiled's range of pixels for tiles of this size."""
     column, row = chart.corner
     across = max(abs(column), abs(column + chart.width)) + CHUNK
     down = max(abs(row), abs(row + chart.height)) + CHUNK
     if max(across * width, down * height) > LARGEST_NUMBER:
         raise ConfigError(
-            f"column {column:,}, row {row:,} is too far away for Tiled, which counts pixels with 32 bits; "
-            "save the map as .json or .npz, or with infinite=False"
+            f"column {column:,}, row {row:,} is too far away for Tiled, which counts pixels with 32 bits",
+            advice="save the map as .json or .npz, or with infinite=False",
+            flag_advice="save the map as .json or .npz, or each chunk with --export",
         )
 
 
-# --- what the files say, as JSON has it -----------------------------------------------------------
+# --- content of the files, as in JSON -------------------------------------------------------------
 
 
 def map_fields(
@@ -159,12 +160,12 @@ def map_fields(
 
 
 def map_properties(solution: Map, chart: Chart, infinite: bool) -> dict[str, str]:
-    """What the map was made with. All of it is text: Tiled keeps numbers in 32 bits, seeds are longer."""
+    """The header of the map as text: Tiled keeps numbers in 32 bits, and seeds are longer."""
     header = make_header(solution)
     origin = getattr(solution, "origin", None)
     first = list(chart.origin)
     if infinite:  # column 0, row 0 is that of the world: only where the map begins is missing
-        first = array_origin_in_world(solution.problem.topology, origin) or first
+        first = find_array_origin_in_world(solution.problem.topology, origin) or first
     elif origin is not None:
         first = [here + there for here, there in zip(first, origin, strict=True)]
     return {

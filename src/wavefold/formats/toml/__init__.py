@@ -7,7 +7,7 @@ A file becomes text with line numbers (`document`), then checked tables (`models
 
 from wavefold.formats.toml.reader import read_toml
 from wavefold.formats.toml.writer import write_toml
-from wavefold.map_format import MapFormat
+from wavefold.plugins.map_formats import MapFormat
 
 __all__ = ["TOML", "read_toml", "write_toml"]
 

@@ -1,4 +1,4 @@
-"""Rules as lists of what may touch: for tables of pairs, learned rules, and what a function decided.
+"""Rules as lists of what may touch: for tables of pairs, learned rules and rules from functions.
 
 A group says: each of `there` may stand on that side of each of `here`. Patterns that allow the same share a
 group, so a list is about as long as there are patterns, not pairs. The order of the groups is kept: rules
@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wavefold.common.bitsets import count_words, locate_bits, unpack_bits
-from wavefold.common.checkpoint import checkpoint
 from wavefold.errors import FormatError, suggest
+from wavefold.kernels.host.bitsets import count_words, locate_bits, unpack_bits
+from wavefold.kernels.host.checkpoint import checkpoint
 from wavefold.tiles import Pattern, Relation, TileSet
 from wavefold.tiles.neighbour_rules import as_tuple, find_side, list_hard_rules
 from wavefold.tiles.pattern_table import MOST_IN_TABLE
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 
 class ListedTileSet(TileSet):
-    """A tile set that says more than its tiles do, as it was read or learned.
+    """A tile set with rules or weights beyond those of its tiles, read from a file or learned.
 
     Attributes
     ----------
-    listed : what may touch: of what sockets and rules allow, only that
+    listed : what may touch, within what sockets and rules allow
     weights : one for each pattern, in place of the tiles' weights
     """
 
@@ -47,6 +47,7 @@ class ListedTileSet(TileSet):
             groups=plain.groups,
             description=plain.description,
             size=plain.size,
+            order=plain.order,
             sweeps=plain.sweeps,
             shares=plain.shares,
             calibration=plain.calibration,
@@ -134,7 +135,7 @@ def check_table(count: int) -> None:
 
 
 def patterns_by_name(patterns: Sequence[Pattern]) -> dict[str, list[int]]:
-    """A tile's name stands for all its patterns, a pattern's for that one; as drawn it is `name@0`."""
+    """{name: patterns}: a tile's name stands for all its patterns; `name@0` is the tile as drawn."""
     found: dict[str, list[int]] = {}
     for number, pattern in enumerate(patterns):
         name = pattern.name
@@ -166,11 +167,11 @@ def groups_of(tiles: TileSet) -> Iterator[tuple[str, list[Group]]]:
     for side, back in enumerate(tiles.opposite):
         if side > back and follows_from(relations[side], relations[back]):
             continue
-        yield tiles.directions[side], list(relation_groups(relations[side]))
+        yield tiles.directions[side], list(list_relation_groups(relations[side]))
 
 
-def relation_groups(relation: Relation) -> Iterator[Group]:
-    """A group for each class; one row at a time: all of them might not fit in memory."""
+def list_relation_groups(relation: Relation) -> Iterator[Group]:
+    """A group for each class; one row at a time to save memory."""
     count = relation.class_of.size
     sizes = np.bincount(relation.class_of, minlength=len(relation.rows))
     members = np.split(np.argsort(relation.class_of, kind="stable"), np.cumsum(sizes)[:-1])
@@ -179,19 +180,19 @@ def relation_groups(relation: Relation) -> Iterator[Group]:
 
 
 def follows_from(relation: Relation, across: Relation) -> bool:
-    """Whether reading the side across would give exactly this."""
+    """Whether reading the opposite side gives exactly this relation."""
     if relation.class_of.size > MOST_IN_TABLE:
         return False
     again = Relation.from_allowed(np.ascontiguousarray(across.table().T))
-    return relations_equal(again, relation)
+    return are_relations_equal(again, relation)
 
 
-def relations_equal(one: Relation, other: Relation) -> bool:
+def are_relations_equal(one: Relation, other: Relation) -> bool:
     """Whether two relations are the same, down to the order of their classes."""
     return np.array_equal(one.class_of, other.class_of) and np.array_equal(one.rows, other.rows)
 
 
-def unique_names(tiles: TileSet) -> list[str]:
+def make_unique_names(tiles: TileSet) -> list[str]:
     """[pattern] a name that means it alone: `road@0` as drawn, where `road` means every turn, or a group."""
     alone = np.bincount(tiles.rules.tile_of)[tiles.rules.tile_of] == 1
     return [

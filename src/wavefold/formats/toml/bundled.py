@@ -1,7 +1,7 @@
-"""The tile sets that come with wavefold: files in the package, like anybody's, read without the checks.
+"""The bundled tile sets: ordinary files in the package, read without checks.
 
-The tests check them, with the reader that everybody's files go through, and compare what both give. So
-loading one imports no Pydantic, and pictures that differ from pattern to pattern wait until one is drawn.
+Tests check them with the ordinary reader, and compare both results. So loading one imports no Pydantic, and
+pictures that differ between patterns are cut out when drawn.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from wavefold.common.memory_file import AnyFile
 from wavefold.formats.sheet import Cell, Sheet, StoredSheet
 from wavefold.formats.toml.document import Document, freeze_lists
 from wavefold.formats.toml.pictures import Gallery, depth
 from wavefold.formats.toml.reader import build_drawn_set
+from wavefold.storage.memory_file import AnyFile
 from wavefold.tiles import Art, Pattern, Pixels, TileSet, ring_of
 from wavefold.tiles.orientation import parse_symmetry
 
 if TYPE_CHECKING:
     from wavefold.formats.toml.models import FileTable, SheetTable, TileTable
 
-FOLDER = Path(str(files("wavefold"))) / "tilesets"
+FOLDER = Path(str(files("wavefold"))) / "data" / "tilesets"
 
 
 def load_bundled(name: str) -> TileSet:
@@ -56,7 +56,7 @@ class BundledSet:
 
     @property
     def description(self) -> str:
-        """What its file says about it."""
+        """The description in its file."""
         return str(Document(FOLDER / f"{self.name}.toml").data.get("description", ""))
 
 
@@ -132,7 +132,7 @@ class PlainFile:
     topology = "square"
     description = ""
     levels = 1
-    size = sheet = flat_sheet = touching = learned = activities = None
+    size = order = sheet = flat_sheet = touching = learned = activities = None
     refine: Any = None
     beside: Any = ()
     constraints = ()  # see `load_bundled`

@@ -1,4 +1,4 @@
-"""TOML as text and as values: read with errors that say where in the file they are, and written."""
+"""TOML as text and as values: reading, with the place of each error, and writing."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import Any, NoReturn, TypeVar
 
-from wavefold.common.checkpoint import checkpoint
-from wavefold.common.files import read_limited
-from wavefold.common.memory_file import AnyFile
 from wavefold.errors import ConfigError, FormatError, TileSetError
+from wavefold.kernels.host.checkpoint import checkpoint
+from wavefold.storage.files import read_limited
+from wavefold.storage.memory_file import AnyFile
 
 FORMAT = 1
 MOST_BYTES = 8 << 20
@@ -40,7 +40,7 @@ KEY = re.compile(r"""((?:"(?:\\.|[^"\\])*"|'[^']*'|[^="'])+)=""")
 
 
 class Document:
-    """A file that was read, and what was found to be wrong with it."""
+    """A file that was read, and its problems."""
 
     def __init__(
         self,
@@ -197,7 +197,7 @@ def prefixes(path: KeyPath) -> list[KeyPath]:
 
 
 def table_name(path: KeyPath) -> str:
-    """The table of a path as it is written: `[tiles.lawn]`, `[[beside]]` with its number."""
+    """The table of a path, as TOML writes it: `[tiles.lawn]`, `[[beside]]` with its number."""
     match path:
         case ("tiles" | "objects" as kind, str(name), *_):
             return f"[{kind}.{name}]"

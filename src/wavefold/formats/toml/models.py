@@ -1,13 +1,13 @@
-"""What a tile set file may hold: its tables, their keys, and the values of each.
+"""The tables of a tile set file, their keys and values.
 
-Only forms are checked here. What they mean together (names, sides, pictures) is for the reader.
+Only the form of values is checked here; the reader checks names, sides and pictures.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from math import inf
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     AfterValidator,
@@ -19,12 +19,12 @@ from pydantic import (
     WrapValidator,
 )
 
-from wavefold.common.limits import fail_limit
-from wavefold.common.validation import describe_error
-from wavefold.common.values import parse_colour
 from wavefold.errors import suggest
 from wavefold.formats.toml.document import FORMAT, MOST_PROBLEMS, Document, KeyPath, freeze_lists
-from wavefold.tiles.tileset_arguments import MOST_SWEEPS
+from wavefold.options.generate import MOST_SWEEPS
+from wavefold.options.limits import fail_limit
+from wavefold.options.validation import describe_error
+from wavefold.options.values import parse_colour
 from wavefold.topology import is_lattice, lattice_kinds
 
 MOST_ALTERNATIVES = 64  # limits of a tile
@@ -97,7 +97,7 @@ Orientations = Annotated[
     Any,
     must_be(
         lambda value: isinstance(value, str) or several(is_one(str, int))(value),
-        'a letter, "fixed", "turned", or a list of orientations, as ["0", "90", "m"]',
+        'a letter, "fixed", "turned", or a list of orientations such as ["0", "90", "m"]',
     ),
 ]
 is_cell = is_row(2, int)
@@ -110,7 +110,9 @@ Models = Annotated[
     Any, must_be(one_or_more(several(is_cell)), f"a list of cells, the lowest layer first, {PER_PATTERN}")
 ]
 Files = Annotated[Any, must_be(one_or_more(is_one(str)), f"a PNG file, {PER_PATTERN}")]
-Colours = Annotated[Any, must_be(one_or_more(is_colour), f'a colour, as "#70ac52" or "olive", {PER_PATTERN}')]
+Colours = Annotated[
+    Any, must_be(one_or_more(is_colour), f'a colour such as "#70ac52" or "olive", {PER_PATTERN}')
+]
 Weights = Annotated[
     Any,
     must_be(several(lambda each: type(each) in (int, float) and 0 < each < inf), "numbers above 0 in a list"),
@@ -172,14 +174,14 @@ class TileTable(Table):
 
 
 class ObjectTable(Table):
-    """[objects.NAME]: what is laid over tiles."""
+    """[objects.NAME]: an object on tiles."""
 
     on: Words
     density: Annotated[float, Field(ge=0, le=1)] = 0.1
     apart: int = 1
     picture: Annotated[Any, must_be(is_one(str), "a PNG file")] = None
     cut: Cut = None
-    colour: Annotated[Any, must_be(is_colour, 'a colour, as "#70ac52" or "olive"')] = None
+    colour: Annotated[Any, must_be(is_colour, 'a colour such as "#70ac52" or "olive"')] = None
     size: float | None = None
     anchor: Annotated[Any, must_be(is_row(2, int, float), "two numbers from 0 to 1, as [0.5, 1]")] = (
         0.5,
@@ -189,7 +191,7 @@ class ObjectTable(Table):
 
 
 class ConstraintTable(Table):
-    """[[constraints]]: what holds in whole maps; its other keys depend on the kind."""
+    """[[constraints]]: a rule over whole maps; its other keys depend on the kind."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -248,6 +250,7 @@ class FileTable(Table):
     topology: Annotated[str, AfterValidator(check_kind)] = "square"
     description: str = ""
     size: MapSize = None
+    order: Literal["scanline", "spiral"] | None = None
     levels: int = 1
     sheet: SheetTable | None = None
     flat_sheet: SheetTable | None = None
@@ -304,7 +307,7 @@ def parse_tables(document: Document) -> FileTable:
 
 
 def describe(error: Any) -> tuple[KeyPath, str]:
-    """Where it is, and what is wrong with it."""
+    """The place and the message of a validation error."""
     path: KeyPath = tuple(error["loc"])
     match error["type"]:
         case "extra_forbidden":
@@ -316,7 +319,7 @@ def describe(error: Any) -> tuple[KeyPath, str]:
 
 
 def name_of(path: KeyPath) -> str:
-    """What to call a value: its key, and for a field of the limits both."""
+    """The name of a value in messages: its key, or both keys for a field of the limits."""
     names = [str(part) for part in path if isinstance(part, str)]
     if len(path) == 4 and path[2] == "limits":
         return f"limits.{path[3]}"

@@ -2,7 +2,7 @@
 
 `at` is a cell of the sheet, `model` a cell for each layer, `picture` a file, `colour` a picture of one pixel;
 `flat_at` is a cell of the flat sheet, for flat-top hexagons. Each is one, turned with its tile, or a list
-with one for each pattern, drawn as it is.
+with one for each pattern, neither turned nor mirrored.
 """
 
 from __future__ import annotations
@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from wavefold.common.memory_file import AnyFile
-from wavefold.common.values import parse_colour
 from wavefold.errors import FormatError, TileSetError
 from wavefold.formats.sheet import (
     LARGEST_CELL,
@@ -23,11 +21,13 @@ from wavefold.formats.sheet import (
     Packed,
     Sheet,
     StoredSheet,
-    beside_file,
     pack,
     read_picture,
+    resolve_beside,
     with_alpha,
 )
+from wavefold.options.values import parse_colour
+from wavefold.storage.memory_file import AnyFile
 from wavefold.tiles import Art, Pixels, Tile, TileSet
 from wavefold.tiles.tile import flat_art
 
@@ -66,12 +66,12 @@ class Gallery:
     def file(self, name: str) -> Pixels:
         """The picture in a file, read once."""
         if name not in self.files:
-            self.files[name] = read_picture(beside_file(self.source, name), self.left)
+            self.files[name] = read_picture(resolve_beside(self.source, name), self.left)
             self.left -= self.files[name].size // 4
         return self.files[name]
 
     def art(self, table: TileTable, patterns: int) -> Art | None:
-        """What a tile looks like: one picture, or as many as it has patterns."""
+        """The picture of a tile, or one for each pattern."""
         ways: dict[str, Callable[[Any], Pixels]] = {
             "at": self.cell,
             "model": self.model,
@@ -86,7 +86,7 @@ class Gallery:
         return one_or_each(used[0], getattr(table, used[0]), ways[used[0]], patterns)
 
     def flat_art(self, table: TileTable, patterns: int) -> Art | None:
-        """What a tile looks like on flat-top hexagons, if that is another picture."""
+        """The pictures of a tile on flat-top hexagons, if they differ."""
         if table.flat_at is None:
             return None
         if self.flat_sheet is None:
@@ -169,7 +169,7 @@ def depth(value: Any) -> int:
 
 
 class CollectedPictures(NamedTuple):
-    """What the file says of each tile's pictures, and the sheets that hold them."""
+    """The keys for each tile's pictures, and the sheets that hold them."""
 
     keys: list[dict[str, Any]]  # [tile] {key: value}; {} without a picture
     packed: Packed | None

@@ -1,6 +1,6 @@
 """wavefold's own tile set files: TOML, and a sheet with the pictures beside it.
 
-docs/guide/tilesets.md shows everything a file can hold. Pydantic is imported when a file is read.
+docs/guide/tilesets.md describes the format. Pydantic is imported when a file is read.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wavefold.common.limits import fail_limit
-from wavefold.common.memory_file import AnyFile
-from wavefold.common.values import parse_colour
 from wavefold.errors import FormatError, TileSetError, TileSetWarning, suggest
 from wavefold.formats.toml.adjacency import ListedTileSet, parse_relations
 from wavefold.formats.toml.document import MOST_PATTERNS, OTHERS, Document
 from wavefold.formats.toml.object_tables import add_objects
 from wavefold.formats.toml.pictures import Gallery, keys_used
+from wavefold.options.limits import fail_limit
+from wavefold.options.values import parse_colour
+from wavefold.storage.memory_file import AnyFile
 from wavefold.tiles import Beside, LearnedTileSet, Tile, TileSet, ring_of
 from wavefold.tiles.calibration import Calibration
 from wavefold.tiles.groups import find_group, parse_groups
@@ -39,7 +39,7 @@ MOST_CONSTRAINTS = 256
 
 
 def read_toml(path: str | os.PathLike[str]) -> TileSet:
-    """The tile set in a TOML file. Warns with `TileSetWarning` of what looks like a mistake."""
+    """The tile set in a TOML file. Warns about possible mistakes with `TileSetWarning`."""
     tiles = load_toml(Path(path))
     for finding in lint(tiles):
         warnings.warn(f"{path}: {finding}", TileSetWarning, stacklevel=4)
@@ -84,7 +84,7 @@ def add_constraints(document: Document, file: FileTable, tiles: TileSet) -> None
 
 
 def build_drawn_set(document: Document, file: FileTable, gallery: Gallery) -> TileSet:
-    """Tiles, their pictures, and what may touch what."""
+    """Tiles, their pictures and their rules."""
     drawn = build_tiles(document, file)
     if file.sheet is not None:
         with document.at("sheet"):
@@ -192,6 +192,7 @@ def with_rules(document: Document, file: FileTable, tiles: list[Tile]) -> TileSe
             groups=file.groups,
             description=file.description,
             size=file.size,
+            order=file.order,
             sweeps=None if file.refine is None else file.refine.sweeps,
             calibration=parse_calibration(file),
         )
@@ -218,7 +219,7 @@ def check_activities(document: Document, tiles: TileSet) -> None:
 
 
 def parse_calibration(file: FileTable) -> Calibration | None:
-    """What calibrating found."""
+    """The result of calibrating."""
     if file.activities is None:
         return None
     about = file.refine
@@ -259,7 +260,7 @@ def compile_rules(document: Document, tiles: TileSet) -> None:
 
 
 def pattern_weights(document: Document, file: FileTable, tiles: TileSet) -> list[float] | None:
-    """[pattern] what it weighs, if any tile has weights for its patterns."""
+    """[pattern] weights, if any tile has weights for its patterns."""
     if all(table.weights is None for table in file.tiles.values()):
         return None
     found: list[float] = []
@@ -290,7 +291,7 @@ def suspects(tiles: TileSet) -> Iterable[int]:
 
 
 def build_learned_set(document: Document, file: FileTable) -> LearnedTileSet:
-    """Patterns that were learned from samples, with what they stand for."""
+    """Patterns learned from samples, with their values."""
     assert file.learned is not None
     sheets = file.sheet or file.flat_sheet
     if file.activities is not None:
@@ -317,6 +318,7 @@ def build_learned_set(document: Document, file: FileTable) -> LearnedTileSet:
         relations,
         coloured=coloured,
         title=file.name,
+        order=file.order,
         **dict(file.learned),
     )
     made.description, made.size = file.description, file.size
@@ -328,7 +330,7 @@ def build_learned_set(document: Document, file: FileTable) -> LearnedTileSet:
 
 
 def learned_value(table: TileTable, coloured: bool) -> Any:
-    """What a pattern stands for: its colour, or a value."""
+    """The value of a learned pattern: its colour, or another value."""
     wanted = "colour" if coloured else "value"
     for key in table.model_fields_set - {"weight", wanted}:
         raise FormatError(f"a tile of this learned set has a weight and a {wanted}, and no {key}")

@@ -1,6 +1,6 @@
 """Tile sets as JSON: the tables of a TOML file, with tiles in a list, and the pictures beside it.
 
-For programs that change tile sets, as pages in a browser do: `{"tables": {…}, "files": {"tiles.png": "…"}}`
+For programs that edit tile sets, such as web pages: `{"tables": {…}, "files": {"tiles.png": "…"}}`
 with pictures in base64. JSON has no infinite numbers, so limits without an end have "inf" or "-inf" there.
 """
 
@@ -13,16 +13,15 @@ from collections.abc import Mapping
 from math import inf
 from typing import Any
 
-from wavefold.common.memory_file import MemoryFile
-from wavefold.common.values import shorten
 from wavefold.errors import FormatError
 from wavefold.formats.toml.document import MOST_PATTERNS, Document
 from wavefold.formats.toml.reader import build_set
 from wavefold.formats.toml.writer import encode_toml
+from wavefold.options.values import shorten
+from wavefold.storage.memory_file import MemoryFile
 from wavefold.tiles import TileSet
 
-OPENING = b"{"  # how JSON begins, and no TOML file
-TEXT = "tiles.toml"
+TILES_FILE = "tiles.toml"
 EXAMPLE = '{"tables": {"tiles": […]}, "files": {"tiles.png": base64}}'
 INFINITE = {"inf": inf, "-inf": -inf}
 
@@ -37,10 +36,15 @@ class TableDocument(Document):
         self.text, self.data, self.problems = "", data, []
 
 
+def is_json_text(data: bytes) -> bool:
+    """Whether these bytes begin like a table in JSON; no TOML file does."""
+    return data.lstrip()[:1] == b"{"
+
+
 def encode_tables(tiles: TileSet) -> dict[str, Any]:
     """A tile set as JSON data, whose keys are `tables` and `files`."""
-    files = encode_toml(tiles, TEXT)
-    tables = tomllib.loads(files.pop(TEXT).decode())
+    files = encode_toml(tiles, TILES_FILE)
+    tables = tomllib.loads(files.pop(TILES_FILE).decode())
     tables["tiles"] = [{"name": name, **table} for name, table in tables["tiles"].items()]
     for tile in tables["tiles"]:
         if "limits" in tile:
@@ -102,7 +106,7 @@ def swap_infinite(value: Any, words: Mapping[Any, Any]) -> Any:
 
 
 def remove_pictures(data: Tables) -> None:
-    """Take out whatever names a picture, in place; the tiles' tables must be copies."""
+    """Remove the keys that name pictures, in place; the tiles' tables must be copies."""
     for table in ("sheet", "flat_sheet", "objects"):
         data.pop(table, None)
     for tile in data["tiles"].values():

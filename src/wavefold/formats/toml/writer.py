@@ -1,6 +1,6 @@
-"""Tile sets written as TOML, so that reading them gives the same again: tiles, rules, digest, pixels.
+"""Writes tile sets as TOML. Reading them returns equal tiles, rules, digests and pixels.
 
-The text is a function of the tile set alone: what is read and written again is the same text.
+The text depends on the tile set alone: reading and writing it again gives the same text.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import Any
 
-from wavefold.common.files import check_writable, write_files_atomically
-from wavefold.common.png import encode_png
-from wavefold.errors import FormatError, TileSetError
-from wavefold.formats.sheet import beside_file
-from wavefold.formats.toml.adjacency import groups_of, relations_equal, unique_names
+from wavefold.errors import TileSetError
+from wavefold.formats.sheet import is_sheet_name
+from wavefold.formats.toml.adjacency import are_relations_equal, groups_of, make_unique_names
 from wavefold.formats.toml.document import FORMAT, MOST_BYTES, MOST_PATTERNS, OTHERS, key, literal
 from wavefold.formats.toml.object_tables import OBJECTS_ENDING, object_lines, pack_objects
 from wavefold.formats.toml.pictures import CollectedPictures, collect_pictures
+from wavefold.storage.files import check_writable, write_files_atomically
+from wavefold.storage.png import encode_png
 from wavefold.tiles import LearnedTileSet, Tile, TileSet
 from wavefold.tiles.neighbour_rules import as_tuple
 from wavefold.topology import drawn_directions
@@ -29,7 +29,7 @@ FLAT_ENDING = "-flat.png"
 def write_toml(tiles: TileSet, path: str | os.PathLike[str]) -> None:
     """Write the file, and its pictures into sheets of the same name beside it.
 
-    All are complete before any takes its name, the sheets first: what is read is never half-written.
+    All files are complete before any takes its name, the sheets first, so that no reader sees a partial file.
     """
     path = Path(path)
     check_writable(path)
@@ -62,7 +62,7 @@ def encode_toml(tiles: TileSet, name: str) -> dict[str, bytes]:
 
 
 def check_rules(tiles: TileSet) -> None:
-    """Raise for what no file can hold."""
+    """Raise for rules that no file can hold."""
     if tiles.allowed_at is not None:
         raise TileSetError(
             "a tile set with a function allowed_at cannot be saved: files cannot contain Python code; "
@@ -84,14 +84,12 @@ def check_rules(tiles: TileSet) -> None:
 
 def check_sheet(name: str, sheet: str) -> None:
     """Raise if the file could not name its sheet."""
-    try:
-        beside_file(Path(name), sheet)
-    except FormatError:
-        raise TileSetError(f"choose a name without ':' and '\\' for the file, not {name!r}") from None
+    if not is_sheet_name(sheet):
+        raise TileSetError(f"choose a name without ':' and '\\' for the file, not {name!r}")
 
 
 def encode_file(text: str) -> bytes:
-    """UTF-8, if it can be, and is not more than will be read."""
+    """The text as UTF-8; raises if it cannot be encoded, or is too long to be read."""
     try:
         data = text.encode()
     except UnicodeEncodeError as error:
@@ -112,7 +110,7 @@ def toml_lines(tiles: TileSet, pictures: CollectedPictures, stem: str) -> Iterat
     levels = Counter(tile.levels for tile in tiles.tiles).most_common(1)[0][0]
     yield from pairs(format=FORMAT)
     yield from pairs(name=tiles.name or None, topology=tiles.topology, description=tiles.description or None)
-    yield from pairs(size=tiles.size)
+    yield from pairs(size=tiles.size, order=tiles.order)
     yield from pairs(levels=levels if levels > 1 else None)
     if pictures.packed is not None:
         yield "\n[sheet]"
@@ -123,7 +121,7 @@ def toml_lines(tiles: TileSet, pictures: CollectedPictures, stem: str) -> Iterat
     if isinstance(tiles, LearnedTileSet):
         yield from learned_lines(tiles)
     else:
-        weights = own_weights(tiles)
+        weights = find_own_weights(tiles)
         for tile, art in zip(tiles.tiles, pictures.keys, strict=True):
             yield f"\n[tiles.{key(tile.name)}]"
             yield from tile_lines(tile, drawn_directions(tiles.topology), levels, weights.get(tile.name), art)
@@ -154,21 +152,21 @@ def tile_lines(
     yield from pairs(meets=[list(group) for group in tile.meets] or None)
     if isinstance(tile.limits, Mapping):
         for field, span in tile.limits.items():
-            yield f"limits.{key(field)} = {span_literal(span)}"
+            yield f"limits.{key(field)} = {format_span(span)}"
     else:
         tables = (
-            ", ".join(f"{key(field)} = {span_literal(each[field])}" for field in each) for each in tile.limits
+            ", ".join(f"{key(field)} = {format_span(each[field])}" for field in each) for each in tile.limits
         )
         yield f"limits = [{', '.join(f'{{ {table} }}' for table in tables)}]"
 
 
-def span_literal(span: tuple[float, float]) -> str:
+def format_span(span: tuple[float, float]) -> str:
     """Two limits."""
     return literal([float(each) for each in span])
 
 
 def constraint_lines(tiles: TileSet) -> Iterator[str]:
-    """What holds in whole maps."""
+    """The tables of constraints."""
     if not tiles.constraints:
         return
     from wavefold.constraints.tables import tabulate_constraint  # loads the solver
@@ -179,7 +177,7 @@ def constraint_lines(tiles: TileSet) -> Iterator[str]:
 
 
 def learned_lines(tiles: LearnedTileSet) -> Iterator[str]:
-    """How a set was learned, and what each of its patterns stands for."""
+    """How a set was learned, and the values of its patterns."""
     yield "\n[learned]"
     yield from pairs(n=tiles.n, symmetry=tiles.symmetry, periodic=bool(tiles.periodic))
     yield from pairs(ground=tiles.ground_pattern is not None)
@@ -188,7 +186,7 @@ def learned_lines(tiles: LearnedTileSet) -> Iterator[str]:
         yield from pairs(weight=None if tile.weight == 1 else float(tile.weight))
         if isinstance(value, tuple) and tile.picture is not None:
             yield from pairs(colour="#" + bytes(value).hex())
-        elif isinstance(value, str | int | float):  # a picture it may bring along is not learned
+        elif isinstance(value, str | int | float):  # an attached picture is not learned
             yield f"value = {literal(value) if not isinstance(value, float) else repr(value)}"
         else:
             raise TileSetError(
@@ -197,8 +195,8 @@ def learned_lines(tiles: LearnedTileSet) -> Iterator[str]:
 
 
 def touching_lines(tiles: TileSet) -> Iterator[str]:
-    """What may touch, as groups of patterns."""
-    names = [literal(name) for name in unique_names(tiles)]
+    """The pairs that may touch, as groups of patterns."""
+    names = [literal(name) for name in make_unique_names(tiles)]
 
     def names_literal(numbers: list[int]) -> str:
         return names[numbers[0]] if len(numbers) == 1 else f"[{', '.join(names[each] for each in numbers)}]"
@@ -212,7 +210,7 @@ def touching_lines(tiles: TileSet) -> Iterator[str]:
 
 
 def refine_lines(tiles: TileSet) -> Iterator[str]:
-    """How many sweeps suit the set, and what calibrating it found."""
+    """The recommended sweeps, and the result of calibrating."""
     found = tiles.calibration
     if tiles.sweeps is None and found is None and not tiles.shares:
         return
@@ -233,15 +231,15 @@ def refine_lines(tiles: TileSet) -> Iterator[str]:
 
 
 def needs_list(tiles: TileSet) -> bool:
-    """Whether sockets and rules alone would allow something else."""
+    """Whether the rules differ from those of sockets and neighbour rules alone."""
     try:
         plain = TileSet(tiles.tiles, tiles.topology, beside=tiles.beside, groups=tiles.groups).rules.relations
     except TileSetError:  # too many patterns, which a list can hold
         return True
-    return not all(map(relations_equal, tiles.rules.relations, plain))
+    return not all(map(are_relations_equal, tiles.rules.relations, plain))
 
 
-def own_weights(tiles: TileSet) -> dict[str, list[float]]:
+def find_own_weights(tiles: TileSet) -> dict[str, list[float]]:
     """The weights of each pattern, of tiles whose patterns do not all weigh what the tile does."""
     found: dict[str, list[float]] = {}
     for pattern, weight in zip(tiles.patterns, tiles.rules.weights.tolist(), strict=True):

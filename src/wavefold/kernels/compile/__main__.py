@@ -13,7 +13,7 @@ import traceback
 from pathlib import Path
 
 from wavefold.errors import describe_error
-from wavefold.kernels.sources import FOLDER
+from wavefold.kernels.host.sources import FOLDER
 
 # Kernels are plain Python in this process: it would look for the library that it is about to build. Numba
 # optimises nothing: it would do so once for every function, and LLVM sees the whole program later.

@@ -12,7 +12,7 @@ import llvmlite.binding as llvm
 from wavefold.kernels.compile.module import ENTRY, PROCESSOR, TABLE, describe_units, emit, emit_table, join
 from wavefold.kernels.compile.targets import TARGETS, check_linker, link
 from wavefold.kernels.compile.units import compile_units, load_units
-from wavefold.kernels.sources import checksum_of, digest_sources, library_name
+from wavefold.kernels.host.sources import checksum_of, digest_sources, library_name
 from wavefold.kernels.units import UNITS
 
 
@@ -31,7 +31,7 @@ def build(
     """
     for name in folders:
         check_linker(name)
-    digest = digest_sources()  # before anything is read: a change from now on is noticed later
+    digest = digest_sources()  # before anything is read: later changes are noticed
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     llvm.initialize_native_asmparser()  # for the check of the processor

@@ -1,4 +1,4 @@
-"""What the build puts in place of functions of `bits` and `rows`: instructions, and arithmetic that wraps."""
+"""What the build puts in place of functions of `bits` and `vectors`: instructions, wrapping arithmetic."""
 
 from __future__ import annotations
 
@@ -11,14 +11,23 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, models, register_model
+from numba.np import arrayobj
 
-from wavefold.kernels import bits, rows
+from wavefold.kernels import bits, vectors
 
 WHOLE = ir.IntType(64)
 TRUE = ir.Constant(ir.IntType(1), 1)
 
 OPTIONS: dict[str, Any] = {"boundscheck": False, "error_model": "numpy"}
 REPLACEMENTS: dict[Callable[..., Any], Any] = {}  # {function: what compiled code calls instead}
+
+
+def read_index(context: Any, builder: Any, kind: Any, index: Any, _size: Any) -> Any:
+    """An index of an array, which is never negative: Numba would add the size to one that is."""
+    return context.cast(builder, index, kind, types.intp)
+
+
+arrayobj.fix_integer_index = read_index
 
 
 def replace_by_intrinsic(function: Callable[..., Any]) -> Callable[[Any], Any]:
@@ -142,7 +151,7 @@ class RowModel(models.PrimitiveModel):
         super().__init__(manager, kind, kind.vector)
 
 
-row_type, quad_type = RowType(rows.ROW), RowType(rows.QUAD)
+row_type, quad_type = RowType(vectors.ROW), RowType(vectors.QUAD)
 
 
 @intrinsic
@@ -177,49 +186,49 @@ def store_row_at(_typing: Any, address: Any, row: Any) -> Any:
     return types.int64(types.int64, row), build
 
 
-@replace_by_compiled(rows.load_row)
+@replace_by_compiled(vectors.load_row)
 def load_row(array: Any, at: Any) -> Any:
     """The eight words of an array from `at` on."""
     return load_row_at(np.int64(array.ctypes.data) + np.int64(at) * 8)
 
 
-@replace_by_compiled(rows.load_quad)
+@replace_by_compiled(vectors.load_quad)
 def load_quad(array: Any, at: Any) -> Any:
     """The four words of an array from `at` on."""
     return load_quad_at(np.int64(array.ctypes.data) + np.int64(at) * 8)
 
 
-@replace_by_compiled(rows.store_row)
+@replace_by_compiled(vectors.store_row)
 def store_row(array: Any, at: Any, row: Any) -> None:
     """Write a row into an array from `at` on."""
     store_row_at(np.int64(array.ctypes.data) + np.int64(at) * 8, row)
 
 
-@replace_by_intrinsic(rows.empty_row)
+@replace_by_intrinsic(vectors.empty_row)
 def empty_row(_typing: Any) -> Any:
     """Eight zeros."""
     return row_type(), lambda *_: row_type.zeros
 
 
-@replace_by_intrinsic(rows.empty_quad)
+@replace_by_intrinsic(vectors.empty_quad)
 def empty_quad(_typing: Any) -> Any:
     """Four zeros."""
     return quad_type(), lambda *_: quad_type.zeros
 
 
-@replace_by_intrinsic(rows.intersect)
+@replace_by_intrinsic(vectors.intersect)
 def intersect(_typing: Any, one: Any, other: Any) -> Any:
     """And."""
     return one(one, other), lambda _context, builder, _signature, given: builder.and_(*given)
 
 
-@replace_by_intrinsic(rows.unite)
+@replace_by_intrinsic(vectors.unite)
 def unite(_typing: Any, one: Any, other: Any) -> Any:
     """Or."""
     return one(one, other), lambda _context, builder, _signature, given: builder.or_(*given)
 
 
-@replace_by_intrinsic(rows.subtract)
+@replace_by_intrinsic(vectors.subtract)
 def subtract(_typing: Any, one: Any, other: Any) -> Any:
     """And not."""
 
@@ -229,7 +238,7 @@ def subtract(_typing: Any, one: Any, other: Any) -> Any:
     return one(one, other), build
 
 
-@replace_by_intrinsic(rows.is_empty)
+@replace_by_intrinsic(vectors.is_empty)
 def is_empty(_typing: Any, row: Any) -> Any:
     """Compare with zeros, all words at once."""
 
@@ -241,7 +250,22 @@ def is_empty(_typing: Any, row: Any) -> Any:
     return types.boolean(row), build
 
 
-@replace_by_intrinsic(rows.count_row)
+@replace_by_intrinsic(vectors.keep_if)
+def keep_if(_typing: Any, kept: Any, row: Any) -> Any:
+    """And with all ones or none; a choice could become a branch."""
+    vector = row.vector
+
+    def build(_context: Any, builder: Any, _signature: Any, given: Any) -> Any:
+        mask: Any = ir.Constant(vector, ir.Undefined)
+        word = builder.sext(given[0], WHOLE)
+        for at in range(vector.count):
+            mask = builder.insert_element(mask, word, ir.Constant(ir.IntType(32), at))
+        return builder.and_(given[1], mask)
+
+    return row(kept, row), build
+
+
+@replace_by_intrinsic(vectors.count_row)
 def count_row(_typing: Any, row: Any) -> Any:
     """Count ones of each word, and add up."""
     vector, kind = row.vector, f"v{row.vector.count}i64"

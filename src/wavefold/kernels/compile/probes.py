@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wavefold.kernels import bits, cell_tree, rows
+from wavefold.kernels import bits, vectors
 from wavefold.kernels.array_struct import ArrayStruct, Int64Array1, UInt64Array1
+from wavefold.kernels.choose import cell_tree
 from wavefold.kernels.structs import CellQueue
 from wavefold.kernels.units import kernel
 
@@ -86,22 +87,24 @@ def find_first_cell(queue: CellQueue) -> int:
 @kernel
 def combine_rows(words: WordArrays, operation: int) -> int:
     """Combine the rows at words 1 and 9; returns how many patterns the result has, or -1."""
-    one, other = rows.load_row(words.given, np.uint64(1)), rows.load_row(words.given, np.uint64(9))
-    row = rows.empty_row()
+    one, other = vectors.load_row(words.given, np.uint64(1)), vectors.load_row(words.given, np.uint64(9))
+    row = vectors.empty_row()
     if operation == 0:
-        row = rows.intersect(one, other)
+        row = vectors.intersect(one, other)
     elif operation == 1:
-        row = rows.unite(one, other)
+        row = vectors.unite(one, other)
     elif operation == 2:
-        row = rows.subtract(one, other)
-    rows.store_row(words.result, np.uint64(3), row)
-    return rows.count_row(row) if not rows.is_empty(row) else -1
+        row = vectors.subtract(one, other)
+    elif operation == 3:
+        row = vectors.keep_if(vectors.is_empty(other), one)
+    vectors.store_row(words.result, np.uint64(3), row)
+    return vectors.count_row(row) if not vectors.is_empty(row) else -1
 
 
 @kernel
 def narrow_quad(words: WordArrays) -> bool:
     """Write what the quads at words 1 and 5 have in common; returns whether the first has anything else."""
-    one, other = rows.load_quad(words.given, np.uint64(1)), rows.load_quad(words.given, np.uint64(5))
-    common = rows.unite(rows.empty_quad(), rows.intersect(one, other))
-    rows.store_row(words.result, np.uint64(1), common)
-    return not rows.is_empty(rows.subtract(one, other))
+    one, other = vectors.load_quad(words.given, np.uint64(1)), vectors.load_quad(words.given, np.uint64(5))
+    common = vectors.unite(vectors.empty_quad(), vectors.intersect(one, other))
+    vectors.store_row(words.result, np.uint64(1), common)
+    return not vectors.is_empty(vectors.subtract(one, other))

@@ -40,7 +40,7 @@ LC_SYMTAB, LC_DYSYMTAB = 0x2, 0xB  # of Mach-O files
 
 
 def host_target() -> str:
-    """The name of the platform that runs this."""
+    """The name of this platform."""
     system = {"linux": "linux", "darwin": "macos", "win32": "windows"}.get(sys.platform, sys.platform)
     machine = platform.machine().lower()
     machine = {"amd64": "x86_64", "arm64": "aarch64"}.get(machine, machine)
@@ -62,7 +62,9 @@ def has_cc(name: str) -> bool:
 def check_linker(name: str) -> None:
     """Raise unless something can link for a target."""
     if not has_cc(name) and find_spec("ziglang") is None:
-        from wavefold.kernels.remedies import pip_install  # not above: hatch_build.py runs this file alone
+        from wavefold.kernels.host.remedies import (
+            pip_install,
+        )
 
         cc = "install a C compiler, cc, or " if name == host_target() and sys.platform == "linux" else ""
         raise SystemExit(f"a library for {name} needs a linker; {cc}run: {pip_install('ziglang>=0.15')}")

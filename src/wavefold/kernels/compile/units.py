@@ -27,14 +27,14 @@ from numba.extending import intrinsic
 from wavefold import kernels
 from wavefold.kernels.compile.instructions import OPTIONS, REPLACEMENTS, WHOLE, declare
 from wavefold.kernels.compile.struct_types import struct_type
-from wavefold.kernels.sources import FOLDER, list_sources
+from wavefold.kernels.host.sources import FOLDER, list_sources
 from wavefold.kernels.units import UNITS, signature_of
 
 NUMBERS = {"int64": types.int64, "bool": types.boolean, "float64": types.float64}
 IR_NUMBERS = {"float64": ir.DoubleType()}  # all others are passed as int64
 SLOWEST = (
     "wf_advance",
-    "part_networks_look_at_networks",
+    "part_constraints_networks_check_networks",
 )  # first, so that no process waits for them at the end
 
 NAME = re.compile(r'@(?:"([^"]+)"|([\w.$]+))')
@@ -62,7 +62,7 @@ def open_pool(processes: int) -> ProcessPoolExecutor:
 
 
 def end_with_parent() -> None:
-    """End this process with the one that started it: if that is killed, this one would keep its lock."""
+    """End this process with the one that started it: if that is killed, this one must not keep its lock."""
     parent: Any = parent_process()
 
     def wait() -> None:
@@ -75,7 +75,8 @@ def end_with_parent() -> None:
 @cache
 def load_units(tested: bool) -> None:
     """Import all kernels, and put what Numba compiles in the place of their functions, in this process."""
-    names = [path.stem for path in list_sources() if path.parent == FOLDER]
+    paths = [path.relative_to(FOLDER).with_suffix("") for path in list_sources()]
+    names = [".".join(path.parts) for path in paths if path.parts[0] != "compile" and path.stem != "__init__"]
     modules = [importlib.import_module(f"{kernels.__name__}.{name}") for name in names]
     if tested:
         modules.append(importlib.import_module("wavefold.kernels.compile.probes"))

@@ -1,4 +1,4 @@
-"""Ways to join grids. The contract of all is in `patchwork.join`. Start with `overlap`, the usual one."""
+"""Ways to join grids. Their interface is in `patchwork.join`. Start with `overlap`, the default."""
 
 from wavefold.patchwork.join import Join
 from wavefold.patchwork.joins.fixed import Fixed

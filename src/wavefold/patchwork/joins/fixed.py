@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from wavefold.common.values import parse_in_range
+from wavefold.options.values import parse_in_range
 from wavefold.patchwork.cell_region import CellAttempt
 from wavefold.patchwork.join import Join, JoinContext, JoinResult
 from wavefold.patchwork.plan import Cell, Key
@@ -36,14 +37,14 @@ class Fixed(Join):
         parse_in_range("radius of a join", self.radius, 0, 64)
 
     def populate(self, context: JoinContext, key: Key) -> JoinResult:
-        join = Joining(context, key)
-        tried = join.attempt(ATTEMPT, context.retries.attempts)
+        join = Joining(context, [key])
+        tried = join.attempt(context.retries.attempts, *join.position(ATTEMPT))
         for _ in range(self.disks):
             if tried.patterns is not None or not join.replace(tried.conflict, self.radius):
                 break
-            tried = join.attempt(REPLACE, context.retries.attempts)
+            tried = join.attempt(context.retries.attempts, *join.position(REPLACE))
         while tried.patterns is None and join.drop(tried.conflict):
-            tried = join.attempt(DROP, context.retries.drop)
+            tried = join.attempt(context.retries.drop, *join.position(DROP))
         if tried.patterns is None:
             why = "not even with all neighbouring cells dropped"
             raise context.failure(key, why, tried.is_proof, join.new)
@@ -54,10 +55,10 @@ class Fixed(Join):
 
 @dataclass
 class Joining:
-    """The joining of one grid."""
+    """Joins grids that are solved as one, with all cells that touch them fixed."""
 
     context: JoinContext
-    key: Key
+    keys: Sequence[Key]
     result: JoinResult = field(default_factory=JoinResult)
     draft: dict[Cell, int] = field(default_factory=dict)  # new patterns of replaced cells
     unfixed: dict[Cell, None] = field(default_factory=dict)
@@ -65,21 +66,30 @@ class Joining:
     used: dict[Cell, None] = field(default_factory=dict)  # centres of disks that were replaced
 
     def __post_init__(self) -> None:
-        self.new = self.context.plan.cells(self.key)
+        plan = self.context.plan
+        self.new = [cell for key in self.keys for cell in plan.cells(key)]
+        self.ring = list(dict.fromkeys(cell for key in self.keys for cell in plan.ring(key, 1)))
 
     @property
     def fixed(self) -> list[Cell]:
-        """The cells of neighbours that touch the grid and still constrain it."""
-        touching = self.context.list_populated(self.context.plan.ring(self.key, 1))
+        """The cells of neighbours that touch the grids and still constrain them."""
+        touching = self.context.list_populated(self.ring)
         return [cell for cell in touching if cell not in self.dropped and cell not in self.unfixed]
 
-    def attempt(self, phase: int, seeds: int) -> CellAttempt:
-        """Solve the grid, un-fixing what conflicts before the search begins."""
+    @property
+    def around(self) -> list[Cell]:
+        """The fixed cells that touch the grids or un-fixed cells."""
+        touching = self.context.around([*self.new, *self.unfixed])
+        return [cell for cell in touching if cell not in self.dropped]
+
+    def position(self, phase: int) -> tuple[int, ...]:
+        """Numbers for the seeds of a phase."""
+        return (*self.keys[0], phase, len(self.used), len(self.dropped))
+
+    def attempt(self, seeds: int, *position: int) -> CellAttempt:
+        """Solve the grids; cells that conflict before the search begins are un-fixed."""
         while True:
-            free = [*self.new, *self.unfixed]
-            fixed = [cell for cell in self.context.around(free) if cell not in self.dropped]
-            region = self.context.region(free, fixed, self.draft)
-            position = (*self.key, phase, len(self.used), len(self.dropped))
+            region = self.context.region([*self.new, *self.unfixed], self.around, self.draft)
             tried = self.context.solve(region, self.result, seeds, *position)
             if tried.patterns is not None or not tried.is_proof or tried.backtracks:
                 return tried
@@ -98,10 +108,19 @@ class Joining:
                 return True
         return False
 
+    def unfix_nearest(self, conflict: Cell | None) -> bool:
+        """Free the fixed cell nearest to the conflict; False if there is none."""
+        cell = self.nearest(conflict, self.around)
+        if cell is None:
+            return False
+        self.unfixed[cell] = None
+        self.result.unfixed += 1
+        return True
+
     def replace(self, conflict: Cell | None, radius: int) -> bool:
         """Re-solve a disk around the fixed cell nearest to the conflict, so that something there changes.
 
-        Where nothing does, the next cell is the centre; False if there is none left.
+        If nothing changes, the next cell becomes the centre; False if none is left.
         """
         while True:
             centre = self.nearest(conflict, [cell for cell in self.fixed if cell not in self.used])
@@ -121,7 +140,14 @@ class Joining:
         region = self.context.region(disk, fixed, self.draft)
         before = {cell: self.draft.get(cell, self.context.patterns[cell]) for cell in disk}
         found = self.context.solve_differently(
-            region, before, self.result, self.context.retries.replace, *self.key, REPLACE, len(self.used), -1
+            region,
+            before,
+            self.result,
+            self.context.retries.replace,
+            *self.keys[0],
+            REPLACE,
+            len(self.used),
+            -1,
         )
         if found is None:
             return False
@@ -131,9 +157,9 @@ class Joining:
         return True
 
     def drop(self, conflict: Cell | None) -> bool:
-        """Drop the cell nearest to the conflict; False if there is none left.
+        """Drop the cell nearest to the conflict; False if none is left.
 
-        Cells that were un-fixed in vain are fixed again, so that in the end all can be dropped.
+        Cells that were un-fixed without success are fixed again, so that all can be dropped in the end.
         """
         self.unfixed.clear()
         cell = self.nearest(conflict, self.fixed)
@@ -143,7 +169,7 @@ class Joining:
         return True
 
     def nearest(self, conflict: Cell | None, cells: list[Cell]) -> Cell | None:
-        """The cell with the fewest steps to the conflict, the first of equals."""
+        """The cell with the fewest steps to the conflict; the first one if several are equal."""
         if conflict is None or not cells:
             return cells[0] if cells else None
         return min(cells, key=lambda cell: self.context.plan.distance(cell, conflict))

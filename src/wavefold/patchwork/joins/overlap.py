@@ -9,16 +9,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from wavefold.common.values import parse_in_range
 from wavefold.errors import ConfigError
+from wavefold.options.values import parse_in_range
 from wavefold.patchwork.cell_region import CellRegion
 from wavefold.patchwork.join import Join, JoinContext, JoinResult
 from wavefold.patchwork.plan import Cell, Key
-from wavefold.solver.map_repair import widen
+from wavefold.solver.edit.map_repair import widen
 
-RINGS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)  # a step that is small beside those before would not help
+RINGS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)  # relatively small steps would not help
 
-FEW = 3  # rings that are freed all round before whole neighbours are
+FEW = 3  # rings that are freed on all sides before whole neighbours are
 
 
 @dataclass(frozen=True)
@@ -47,13 +47,13 @@ class Overlap(Join):
             for region in self.regions(context, new, freed):
                 tried = context.solve(region, result, context.retries.attempts, *key, *position)
                 if tried.patterns is not None:
-                    result.patterns = tried.patterns
+                    result.patterns = self.improve(context, region, tried.patterns, *key, *position)
                     return result
         why = f"not with {position[0]} rings of its neighbours free" if freed else "not even alone"
         raise context.failure(key, why, tried.is_proof and not region.fixed, region.free)
 
     def openings(self, context: JoinContext, key: Key) -> Iterator[tuple[int, list[Cell], tuple[int, ...]]]:
-        """Which cells are freed in turn: how many rings were in vain, the cells, and numbers for seeds."""
+        """Yield what to free next: the number of failed rings, the cells, and numbers for seeds."""
         plan, freed = context.plan, list[Cell]()
 
         def free_ring(ring: int) -> bool:
@@ -74,9 +74,15 @@ class Overlap(Join):
             yield widened, list(freed), (radius,)
 
     def regions(self, context: JoinContext, new: list[Cell], freed: list[Cell]) -> list[CellRegion]:
-        """The regions to try in turn with these cells of neighbours free."""
+        """The regions to try in order, with these cells of neighbours free."""
         cells = [*new, *freed]
         return [context.region(cells, context.around(cells))]
+
+    def improve(
+        self, context: JoinContext, region: CellRegion, found: dict[Cell, int], *position: int
+    ) -> dict[Cell, int]:
+        """The solution of a region to use: the one found, or a better one."""
+        return found
 
 
 @dataclass(frozen=True)
@@ -109,3 +115,25 @@ class Editable(Overlap):
             context.region(cells, fixed, **known, restore_first=restore_first)
             for restore_first in (True, False)[: 1 + bool(previous)]
         ]
+
+    def improve(
+        self, context: JoinContext, region: CellRegion, found: dict[Cell, int], *position: int
+    ) -> dict[Cell, int]:
+        """Solve the region again with the old tiles of changed cells restored first, while fewer change.
+
+        These solves are not counted as attempts: the grid fits already.
+        """
+        changed = list_changed(region, found)
+        while changed:
+            first = {cell: region.previous[cell] for cell in changed}
+            again = region._replace(previous=first | {**region.previous}, restore_first=True)
+            tried = context.solve(again, JoinResult(), 1, *position)
+            if tried.patterns is None or len(now := list_changed(region, tried.patterns)) >= len(changed):
+                break
+            found, changed = tried.patterns, now
+        return found
+
+
+def list_changed(region: CellRegion, found: dict[Cell, int]) -> list[Cell]:
+    """The cells of a region that do not have their previous pattern."""
+    return [cell for cell, old in region.previous.items() if found[cell] != old]

@@ -8,16 +8,23 @@ from typing import ClassVar
 
 from wavefold.errors import ConfigError
 from wavefold.patchwork.join import Join, JoinContext, JoinResult
+from wavefold.patchwork.joins.fixed import Joining
 from wavefold.patchwork.joins.overlap import Overlap
-from wavefold.patchwork.plan import Cell, GridPlan, Key
-from wavefold.world import World
+from wavefold.patchwork.plan import Cell, Key
+from wavefold.worlds import World
+
+MOST_UNFIXED = 32  # of the cells around grids, beside those that conflict before the search begins
 
 
 @dataclass(frozen=True)
 class Whole(Join):
-    """Grids that are populated together on an empty map are solved as one, then handed to their owners.
+    """Grids that are populated together are solved as one, around those that are there already.
 
-    grow : the join for further grids
+    Cells of these stay. Only where it is proved that nothing fits around them, the cells nearest to the
+    conflict are *un-fixed*, one after another, and solved along. If that is not enough, or if the search
+    gives up, all are made one by one, with `grow`.
+
+    grow : the join for grids that are populated one by one
     """
 
     name: ClassVar[str] = "whole"
@@ -39,39 +46,32 @@ class Whole(Join):
         return self.grow.growth
 
     def populate(self, context: JoinContext, key: Key) -> JoinResult:
-        return self.grow.populate(context, key) if context.patterns else self._together(context, [key])
+        alone = None if context.patterns else self.populate_together(context, [key])
+        return self.grow.populate(context, key) if alone is None else alone
 
     def populate_together(self, context: JoinContext, keys: Sequence[Key]) -> JoinResult | None:
-        return self._together(context, keys)
-
-    def _together(self, context: JoinContext, keys: Sequence[Key]) -> JoinResult:
+        """All grids in one solve for each part of the map; None if they do not fit the existing cells."""
         result = JoinResult()
-        for island in islands(context.plan, keys):
-            cells = [cell for key in island for cell in context.plan.cells(key)]
-            tried = context.solve(context.region(cells, ()), result, context.retries.attempts, *island[0])
+        new = dict.fromkeys(keys)
+        there = dict.fromkeys(map(context.plan.owner, context.patterns))
+        for island in context.plan.islands([*new, *there]):
+            own = [key for key in island if key in new]
+            if not own:
+                continue
+            joining = Joining(context, own, result)
+            tried = joining.attempt(context.retries.attempts, *own[0])
+            for _ in range(MOST_UNFIXED):
+                if not tried.is_proof or not joining.unfix_nearest(tried.conflict):
+                    break
+                tried = joining.attempt(context.retries.attempts, *own[0])
             if tried.patterns is None:
+                if context.list_populated(joining.ring):
+                    return None
                 why = "nothing fits there at all" if tried.is_proof else "no map was found"
-                why = f"in one solve of {len(cells):,} cells {why}"
-                raise context.failure(island[0], why, tried.is_proof, cells)
+                why = f"in one solve of {len(joining.new):,} cells {why}"
+                raise context.failure(own[0], why, tried.is_proof, joining.new)
             result.patterns |= tried.patterns
         return result
-
-
-def islands(plan: GridPlan, keys: Sequence[Key]) -> list[list[Key]]:
-    """Groups of keys that touch: what does not touch need not be solved together.
-
-    The result does not depend on the order of the keys.
-    """
-    left, found = dict.fromkeys(sorted(keys)), []
-    while left:
-        island = [left.popitem()[0]]
-        for key in island:  # which grows meanwhile
-            for other in plan.neighbours(key):
-                if other in left:
-                    del left[other]
-                    island.append(other)
-        found.append(sorted(island))
-    return found
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class Witness(Join):
         return self._read(context, [cell for cell in cells if cell not in context.patterns])
 
     def world(self, context: JoinContext) -> World:
-        """The world the grids are cut from, made once."""
+        """The world that the grids are cut from, made once."""
         made: World = context.get_or_make(
             "world",
             lambda: World(

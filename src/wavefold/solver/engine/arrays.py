@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError
-from wavefold.kernels import constants, priority, regions
-from wavefold.kernels.constants import AC3_CLASSES, AC3_REMOVALS, AC3_ROWS, AC4, NOWHERE
-from wavefold.kernels.network_nodes import NEEDED_SIZE, NODE_ROWS
-from wavefold.kernels.rows import ROW
+from wavefold.kernels import constants as c
+from wavefold.kernels import regions
+from wavefold.kernels.choose import priority
+from wavefold.kernels.constraints.network_nodes import NEEDED_SIZE, NODE_ROWS
 from wavefold.kernels.structs import CellNumbers, CellPattern, CellQueue, KernelGraph, RuleTable, Wave
+from wavefold.kernels.vectors import ROW
 from wavefold.solver.problem import Problem
 from wavefold.tiles import Rules
 
@@ -37,12 +38,12 @@ def create_wave(
     wave = Wave(
         words=words,
         changed=np.empty(1 << int(cells).bit_length(), np.int32),
-        changed_by=np.full(cells, constants.IDLE, np.uint8),
+        changed_by=np.full(cells, c.IDLE, np.uint8),
         trail_at=np.empty(room, np.int32),
         trail_removed=np.empty(room, np.uint64),
-        counter=np.zeros((cells, directions, classes) if method == AC4 else (0, 0, 0), np.int32),
-        seen=words[: words.size if method in (AC3_REMOVALS, AC3_ROWS) else 0].copy(),
-        gone=np.zeros(ROW if method == AC3_ROWS else width, np.uint64),
+        counter=np.zeros((cells, directions, classes) if method == c.AC4 else (0, 0, 0), np.int32),
+        seen=words[: words.size if method in (c.AC3_REMOVALS, c.AC3_ROWS) else 0].copy(),
+        gone=np.zeros(ROW if method == c.AC3_ROWS else width, np.uint64),
         listed=np.zeros(2 * width * 64 + 1, np.int32),
         decision_cell=np.empty(cells + 1, np.int32),
         decision_pattern=np.empty(cells + 1, np.int32),
@@ -51,7 +52,7 @@ def create_wave(
         collapsed=np.zeros(cells, np.uint8),
         snapshot=np.empty((64 if snapshot else 0, words.size), np.uint64),
         scratch=np.zeros(ROW + width + len(table.rows) * -(-classes // 64), np.uint64),
-        state=np.empty(constants.STATE_SIZE, np.int64),
+        state=np.empty(c.STATE_SIZE, np.int64),
         **propagator_arrays(table, cells),
     )
     reset_state(wave.state, method, snapshot)
@@ -60,12 +61,12 @@ def create_wave(
 
 def propagator_arrays(table: RuleTable, cells: int) -> dict[str, NDArray[Any]]:
     """What the propagators of a table write into."""
-    families = table.propagator[:, constants.FAMILY]
-    tallies, networks = int((families == constants.TALLY).sum()), int((families == constants.NETWORK).sum())
-    spreads = bool(np.isin(families, (constants.APART, constants.ROOMS)).any())
+    families = table.propagator[:, c.FAMILY]
+    tallies, networks = int((families == c.TALLY).sum()), int((families == c.NETWORK).sum())
+    spreads = bool(np.isin(families, (c.APART, c.ROOMS)).any())
     nodes = cells * table.path_mask.shape[1] if networks else 0
     return {
-        "standing": np.zeros((tallies, cells), np.uint8),
+        "presence": np.zeros((tallies, cells), np.uint8),
         "total": np.zeros((tallies, 2), np.int64),
         "reached": np.zeros((cells + 1) * spreads, np.int64),
         "frontier": np.zeros(cells * spreads, np.int32),
@@ -79,31 +80,31 @@ def propagator_arrays(table: RuleTable, cells: int) -> dict[str, NDArray[Any]]:
 def reset_state(state: NDArray[np.int64], method: int, snapshot: bool) -> None:
     """Write the state of a new wave."""
     state.fill(0)
-    state[constants.METHOD] = method
-    state[constants.PATIENCE] = -1
-    state[constants.WORK_LEFT] = constants.WORK_SLICE
-    state[constants.JUMP_LENGTH] = 1
-    state[constants.EMPTY_CELL] = state[constants.LAST_CELL] = NOWHERE
-    state[constants.SNAPSHOT] = snapshot
-    state[constants.CONSTRAINED] = state[constants.NETWORKED] = -1
+    state[c.METHOD] = method
+    state[c.PATIENCE] = -1
+    state[c.WORK_LEFT] = c.WORK_SLICE
+    state[c.JUMP_LENGTH] = 1
+    state[c.EMPTY_CELL] = state[c.LAST_CELL] = c.NOWHERE
+    state[c.SNAPSHOT] = snapshot
+    state[c.CONSTRAINED] = state[c.NETWORKED] = -1
 
 
 def bytes_of_counters(rules: Rules, method: int) -> int:
     """What the counters of ac4 take for each cell; other methods have none."""
-    return sum(4 * len(relation.rows) for relation in rules.relations) if method == AC4 else 0
+    return sum(4 * len(relation.rows) for relation in rules.relations) if method == c.AC4 else 0
 
 
 def count_extra_words(graph: KernelGraph, table: RuleTable, method: int) -> int:
     """How many words follow the domains in `Wave.words`: live classes, or the rest of the last row."""
-    if method == AC3_CLASSES:
+    if method == c.AC3_CLASSES:
         return int(graph.neighbour.size * -(-table.rows.shape[1] // 64))
-    return ROW - 1 if method == AC3_ROWS else 0
+    return ROW - 1 if method == c.AC3_ROWS else 0
 
 
 def forget_decisions(wave: Wave, count: int) -> None:
     """Make the first decisions final: nothing that was before the next one can be undone any more."""
     state = wave.state
-    depth, used = int(state[constants.DEPTH]), int(state[constants.TRAIL])
+    depth, used = int(state[c.DEPTH]), int(state[c.TRAIL])
     mark = int(wave.decision_mark[count, 0])
     logs: list[NDArray[Any]] = [wave.trail_at, wave.trail_removed]
     for array in logs:
@@ -112,17 +113,17 @@ def forget_decisions(wave: Wave, count: int) -> None:
     for array in decisions:
         array[: depth - count] = array[count:depth].copy()
     wave.decision_mark[: depth - count, 0] -= mark
-    state[constants.TRAIL] -= mark
-    for name in (constants.REFRESHED, constants.KINDS_CHECKED):
+    state[c.TRAIL] -= mark
+    for name in (c.REFRESHED, c.KINDS_CHECKED):
         state[name] = max(0, int(state[name]) - mark)
-    state[constants.DEPTH] -= count
-    state[constants.PROGRESS] -= count
-    state[constants.FORGOTTEN] += count
+    state[c.DEPTH] -= count
+    state[c.PROGRESS] -= count
+    state[c.COMMITTED] += count
 
 
 def grow_buffers(wave: Wave) -> Wave:
     """The same wave with a trail twice as long, and twice as many snapshots."""
-    used = int(wave.state[constants.TRAIL])
+    used = int(wave.state[c.TRAIL])
     trail_at = np.empty(2 * wave.trail_at.size, np.int32)
     trail_removed = np.empty(2 * wave.trail_at.size, np.uint64)
     trail_at[:used], trail_removed[:used] = wave.trail_at[:used], wave.trail_removed[:used]
@@ -144,49 +145,49 @@ class SearchState:
 
     @property
     def domains(self) -> NDArray[np.uint64]:
-        """[cell, word] a view of the domains as they are."""
+        """[cell, word]: a view of the current domains."""
         width = self.problem.rules.words
         return self.wave.words[: self.problem.cell_count * width].reshape(-1, width)
 
     @property
     def depth(self) -> int:
         """How many decisions are in force."""
-        return int(self.state[constants.DEPTH])
+        return int(self.state[c.DEPTH])
 
     @property
     def decision_count(self) -> int:
         """How many decisions were made, undone ones included."""
-        return int(self.state[constants.DECISIONS])
+        return int(self.state[c.DECISIONS])
 
     @property
     def backtracks(self) -> int:
         """How many decisions were undone and refuted."""
-        return int(self.state[constants.BACKTRACKS])
+        return int(self.state[c.BACKTRACKS])
 
     @property
     def contradictions(self) -> int:
         """How often a cell was emptied."""
-        return int(self.state[constants.CONTRADICTIONS])
+        return int(self.state[c.CONTRADICTIONS])
 
     @property
     def empty_cell(self) -> int:
         """The cell that was emptied last, or -1."""
-        return int(self.state[constants.EMPTY_CELL])
+        return int(self.state[c.EMPTY_CELL])
 
     @property
     def last_cell(self) -> int:
-        """The cell of the last decision, by which the search steers."""
-        return max(0, int(self.state[constants.LAST_CELL]))
+        """The cell of the last decision."""
+        return max(0, int(self.state[c.LAST_CELL]))
 
     @property
     def in_conflict(self) -> bool:
         """A cell is empty; the next step goes back."""
-        return bool(self.state[constants.PHASE] == constants.CONFLICT)
+        return bool(self.state[c.PHASE] == c.CONFLICT)
 
     @property
     def is_choosing(self) -> bool:
         """All consequences are propagated; the next step is a decision."""
-        return bool(self.state[constants.PHASE] == constants.CHOOSING)
+        return bool(self.state[c.PHASE] == c.CHOOSING)
 
     def decisions(self) -> list[tuple[int, int]]:
         """The decisions in force, oldest first: cell and pattern."""

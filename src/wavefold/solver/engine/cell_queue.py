@@ -1,4 +1,4 @@
-"""The queue of undecided cells: created, filled, renewed for another seed, narrowed to a window."""
+"""The queue of undecided cells: created, filled, reset for another seed, narrowed to a window."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.checkpoint import Steps
-from wavefold.kernels import constants
+from wavefold.kernels import constants as c
 from wavefold.kernels.bits import shuffle_cells, to_signed
-from wavefold.kernels.cell_queue import enter_cells, tally_all_cells
-from wavefold.kernels.cell_tree import build_trees, tree_size
+from wavefold.kernels.choose.cell_queue import enter_cells, tally_all_cells
+from wavefold.kernels.choose.cell_tree import build_trees, tree_size
+from wavefold.kernels.host.checkpoint import Steps
 from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
 from wavefold.solver.engine.arrays import SearchState
 from wavefold.solver.engine.weights import usage_quotas
@@ -27,10 +27,10 @@ def create_cell_queue(problem: Problem, heuristics: Heuristics) -> CellQueue:
     """The queue of a problem. `fill_queue` is next."""
     cells, tiles = problem.cell_count, len(problem.rules.tiles)
     knobs = _find_knobs(problem, heuristics)
-    ranked = knobs[constants.ORDER] == constants.BY_RANK
-    tallying = bool(knobs[constants.TALLYING])
-    queues = 1 + int(knobs[constants.BY_TWO])
-    memo = 0 if ranked else 1 << constants.MEMO_BITS
+    ranked = knobs[c.ORDER] == c.BY_RANK
+    tallying = bool(knobs[c.TALLYING])
+    queues = 1 + int(knobs[c.BY_TWO])
+    memo = 0 if ranked else 1 << c.MEMO_BITS
     shuffled = heuristics.is_shuffled
     sequence = np.empty(cells, np.int32) if shuffled else heuristics.sequence(problem)
     rank = np.empty(cells, np.int32)
@@ -46,26 +46,26 @@ def create_cell_queue(problem: Problem, heuristics: Heuristics) -> CellQueue:
         memo_key=np.zeros(memo, np.int64),
         position=np.zeros(1, np.int64),
         stamp=np.zeros(cells + 1, np.int64),
-        bias=np.empty(cells if knobs[constants.BIASED] else 0, np.int64),
-        centrality=problem.topology.centrality if knobs[constants.CENTRAL] else none,
-        shortlist=np.empty((4, 2 * int(knobs[constants.SHORTLIST])), np.int32),
+        bias=np.empty(cells if knobs[c.BIASED] else 0, np.int64),
+        centrality=problem.topology.centrality if knobs[c.CENTRAL] else none,
+        shortlist=np.empty((4, 2 * int(knobs[c.SHORTLIST])), np.int32),
         candidate=np.zeros(len(problem.rules), np.int64),
         cap=heuristics.cap_counts(problem) if heuristics.caps else none,
         share=np.rint(shares / shares.sum() * 65536).astype(np.int64),
         quota=usage_quotas(problem.rules, cells, heuristics.prior_counts(problem))
-        if knobs[constants.CARRYING]
+        if knobs[c.CARRYING]
         else none.reshape(0, 2),
         used=np.zeros(tiles, np.int64),
         counted_as=np.full(cells if tallying else 0, -1, np.int32),
         knobs=np.empty_like(knobs),
-        tally=np.zeros(constants.TALLY_SIZE, np.int64),
+        tally=np.zeros(c.TALLY_SIZE, np.int64),
     )
-    renew_queue(queue, problem, heuristics)
+    reset_queue(queue, problem, heuristics)
     return queue
 
 
-def renew_queue(queue: CellQueue, problem: Problem, heuristics: Heuristics) -> None:
-    """Have a queue of the same problem and heuristics ready to be filled again."""
+def reset_queue(queue: CellQueue, problem: Problem, heuristics: Heuristics) -> None:
+    """Reset a queue of the same problem and heuristics, before it is filled again."""
     queue.knobs[:] = _find_knobs(problem, heuristics)
     if queue.bias.size:
         queue.bias[:] = heuristics.biases(problem)
@@ -80,7 +80,7 @@ def _find_knobs(problem: Problem, heuristics: Heuristics) -> NDArray[np.int64]:
 
 
 def is_filled_at_once(cells: int) -> bool:
-    """Whether to fill the queue of so many cells is a matter of a moment."""
+    """Whether the queue of so many cells is filled in one step."""
     return cells <= FILLED_AT_ONCE
 
 
@@ -108,7 +108,7 @@ def fill_queue(
         for start, stop in slices:
             shuffle_cells(queue, to_signed(shuffled_by), start, stop)
             yield
-    if queue.knobs[constants.TALLYING]:
+    if queue.knobs[c.TALLYING]:
         tally_all_cells(wave, queue, table)
     if queue.tree.size:
         for start, stop in slices:
@@ -121,7 +121,7 @@ class WindowOrder:
     """Has the fixed order of a search go through the cells of one window after another.
 
     Otherwise the search would have to pass all cells of the map in each window. Other orders have a queue
-    of undecided cells, and stay as they are.
+    of undecided cells, and do not change.
     """
 
     def __init__(self, search: SearchState) -> None:
@@ -132,7 +132,7 @@ class WindowOrder:
     def begin(self, cells: NDArray[np.int32], by_rank: bool) -> None:
         """Go through these cells alone, in the order of the map or as they come."""
         queue = self._search.queue
-        if queue.knobs[constants.ORDER] != constants.BY_RANK:
+        if queue.knobs[c.ORDER] != c.BY_RANK:
             return
         if self._whole is None:
             self._whole = queue.sequence, queue.rank

@@ -13,10 +13,11 @@ from weakref import WeakMethod
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.checkpoint import Work, slices
-from wavefold.kernels import ac4, constants, regions, search
+from wavefold.kernels import constants as c
+from wavefold.kernels import regions, search
 from wavefold.kernels.bits import to_signed
-from wavefold.kernels.constants import CONSISTENT, FULL, PRUNE, WORKED
+from wavefold.kernels.host.checkpoint import Work, slices
+from wavefold.kernels.propagate import ac4
 from wavefold.kernels.structs import CellMasks, CellPatterns, CellQueue, CellWords, Domains, RepairCells
 from wavefold.solver.budget import UNLIMITED
 from wavefold.solver.constraint import WaveView
@@ -170,16 +171,16 @@ class Engine(SearchState):
         applied = np.zeros(self.problem.cell_count, np.uint8)
         words = np.ascontiguousarray(words)
         for part in slices(cells.size, MASKED_AT_ONCE):
-            while self._apply_masks(cells[part], words, applied) == FULL:
+            while self._apply_masks(cells[part], words, applied) == c.FULL:
                 self.wave = grow_buffers(self.wave)
         self.root.words[:] = self.wave.words
 
     def _apply_masks(
         self, cells: NDArray[np.int64], words: NDArray[np.uint64], applied: NDArray[np.uint8]
     ) -> int:
-        for name in (constants.TRAIL, constants.KINDS_CHECKED, constants.PROPAGATED):
+        for name in (c.TRAIL, c.KINDS_CHECKED, c.PROPAGATED):
             self.state[name] = 0
-        self.state[constants.CONSTRAINED] = -1
+        self.state[c.CONSTRAINED] = -1
         masks = CellMasks(cells, words, applied)
         return int(regions.apply_soft_masks(self.wave, self.table, self.graph, masks))
 
@@ -196,27 +197,27 @@ class Engine(SearchState):
         regions.load_words(wave, (start or self.root).domains)
         if self.pinned:
             wave.collapsed[self.pinned] = 1
-        state[constants.PROGRESS] = state[constants.CONFLICTS] = 0
-        state[constants.PATIENCE], state[constants.JUMPS_LEFT] = patience, jumps
-        state[constants.JUMP_LENGTH] = 1
-        state[constants.SEED] = to_signed(seed)
+        state[c.PROGRESS] = state[c.CONFLICTS] = 0
+        state[c.PATIENCE], state[c.JUMPS_LEFT] = patience, jumps
+        state[c.JUMP_LENGTH] = 1
+        state[c.SEED] = to_signed(seed)
         self.set_limits()
         self.from_root = start is None
         if self.root.empty_cell >= 0:
-            state[constants.EMPTY_CELL] = self.root.empty_cell
-            state[constants.PHASE] = constants.CONFLICT
+            state[c.EMPTY_CELL] = self.root.empty_cell
+            state[c.PHASE] = c.CONFLICT
         else:
             has_networks = len(self.table.path_mask) > 0
-            state[constants.PRUNING] = constants.BY_NETWORKS if has_networks else constants.BY_NOBODY
+            state[c.PRUNING] = c.BY_NETWORKS if has_networks else c.NO_PRUNING
             if self.problem.pruners:
-                state[constants.PRUNING] = constants.BY_CALLER
-            state[constants.RETURN_TO] = 0
+                state[c.PRUNING] = c.BY_CALLER
+            state[c.RETURN_TO] = 0
             self.choose_next()
-        if self.method == constants.AC4:
+        if self.method == c.AC4:
             ac4.count_supports(wave, self.table, self.graph, 0, self.problem.cell_count)
-        tally = 0 if self._queue is None else self.tally[: constants.TALLIED].copy()
+        tally = 0 if self._queue is None else self.tally[: c.TALLIED].copy()
         self._queue = self.make_queue(seed)
-        self.tally[: constants.TALLIED] = tally
+        self.tally[: c.TALLIED] = tally
 
     @property
     def queue(self) -> CellQueue:
@@ -243,35 +244,35 @@ class Engine(SearchState):
 
     def set_limits(self, decisions: int = UNLIMITED, backtracks: int = UNLIMITED) -> None:
         """Have `advance` pause after so many decisions or backtracks, counted from the beginning."""
-        self.state[constants.LIMIT], self.state[constants.BACKTRACK_LIMIT] = decisions, backtracks
+        self.state[c.LIMIT], self.state[c.BACKTRACK_LIMIT] = decisions, backtracks
 
     def reset_counts(self) -> None:
         """Count from 0 again. Random numbers depend on the count of decisions: earlier ones must not show."""
         state = self.state
-        state[constants.DECISIONS] = state[constants.BACKTRACKS] = state[constants.CONTRADICTIONS] = 0
+        state[c.DECISIONS] = state[c.BACKTRACKS] = state[c.CONTRADICTIONS] = 0
 
     def interrupt(self) -> None:
         """Have the next checkpoint come soon. May be called from any thread."""
-        self.state[constants.WORK_LEFT] = -1
+        self.state[c.WORK_LEFT] = -1
 
     def advance(self, one_transition: bool = False, may_forget: bool = False) -> int:
-        """Search on, making room and asking constraints as needed; an answer of `kernels.constants`.
+        """Search on, growing arrays and running constraints as needed; an answer of `kernels.constants`.
 
         one_transition : return after a decision with its consequences, or after a step back
         may_forget : old decisions may become final, where they would take much memory
         """
-        self.state[constants.WATCHING] = one_transition
+        self.state[c.WATCHING] = one_transition
         while True:
             status = search.advance(self.wave, self.queue, self.table, self.graph)
-            if status == FULL:
+            if status == c.FULL:
                 if not may_forget or not self._forget_decisions():
                     self.wave = grow_buffers(self.wave)
-            elif status == WORKED:
+            elif status == c.WORKED:
                 start_slice(self.wave)
-            elif status == PRUNE:
+            elif status == c.PRUNE:
                 self._prune()
                 if one_transition:
-                    return constants.WATCHED
+                    return c.WATCHED
             else:
                 return int(status)
 
@@ -281,12 +282,12 @@ class Engine(SearchState):
         Only where patience ends a search long before it would come back to them.
         """
         count = self.depth - KEPT_DECISIONS
-        needs_trail = self.snapshot or self.method == constants.AC4 or bool(self.problem.constraints)
-        needs_trail |= self.queue.knobs[constants.BIASED] != 0  # see `local_repair.undecide_cells`
-        is_patient = self.state[constants.PATIENCE] < 0 or self.state[constants.JUMPS_LEFT] > KEPT_DECISIONS
+        needs_trail = self.snapshot or self.method == c.AC4 or bool(self.problem.constraints)
+        needs_trail |= self.queue.knobs[c.BIASED] != 0  # see `local_repair.undecide_cells`
+        is_patient = self.state[c.PATIENCE] < 0 or self.state[c.JUMPS_LEFT] > KEPT_DECISIONS
         if needs_trail or is_patient or count <= 0:
             return False
-        if 2 * self.wave.decision_mark[count, 0] < self.state[constants.TRAIL]:
+        if 2 * self.wave.decision_mark[count, 0] < self.state[c.TRAIL]:
             return False
         forget_decisions(self.wave, count)
         self.from_root = False
@@ -303,9 +304,9 @@ class Engine(SearchState):
         """Exchange the factors [cell] on the keys of the queue, between two decisions."""
         if (bias != self.queue.bias).any() and self.is_choosing:
             self.queue.bias[:] = bias
-            # Keys are computed anew for what the last decision touched: no other factor can have changed.
+            # Recompute keys of cells that the last decision touched: no other factor can have changed.
             mark = self.wave.decision_mark[self.depth - 1, 0] if self.depth else 0
-            self.state[constants.REFRESHED] = mark
+            self.state[c.REFRESHED] = mark
             search.resume_choosing(self.wave, self.queue, self.table, self.graph)
 
     def make_queue(self, seed: int) -> CellQueue:
@@ -316,7 +317,7 @@ class Engine(SearchState):
         queue = self._arrays.prepare_queue(self.problem, self.heuristics)
         for knob, address in self.addresses.items():
             queue.knobs[knob] = address
-            queue.knobs[constants.PLAIN] &= knob != constants.WEIGHT_ADDRESS
+            queue.knobs[c.PLAIN] &= knob != c.WEIGHT_ADDRESS
         shuffled_by = seed if self.heuristics.is_shuffled else None
         fill = partial(fill_queue, queue, self.wave, self.table, self.graph, shuffled_by)
         if is_filled_at_once(self.problem.cell_count):
@@ -337,17 +338,17 @@ class Engine(SearchState):
         cells = np.concatenate([np.full(patterns.size, cell) for cell, patterns in view.removals])
         patterns = np.concatenate([patterns for _, patterns in view.removals])
         if self.remove_patterns(cells, patterns):
-            self.state[constants.PHASE] = constants.PROPAGATING
+            self.state[c.PHASE] = c.PROPAGATING
         else:
-            self.state[constants.CONTRADICTIONS] += 1
-            self.state[constants.PHASE] = constants.CONFLICT
+            self.state[c.CONTRADICTIONS] += 1
+            self.state[c.PHASE] = c.CONFLICT
 
     # --- steps of a search, for those who change one under way ------------------------------------
 
     def choose_next(self) -> None:
-        """Choose next, after constraints have looked at the wave as it is."""
-        is_pruned = self.state[constants.PRUNING] != constants.BY_NOBODY
-        self.state[constants.PHASE] = constants.PRUNED if is_pruned else constants.CHOOSING
+        """Choose next, after constraints have pruned the current wave."""
+        is_pruned = self.state[c.PRUNING] != c.NO_PRUNING
+        self.state[c.PHASE] = c.PRUNED if is_pruned else c.CHOOSING
 
     def remove_patterns(self, cells: NDArray[np.int64], patterns: NDArray[np.int64]) -> bool:
         """Remove a pattern from each of these cells; False if one is emptied. Nothing is propagated."""
@@ -358,22 +359,22 @@ class Engine(SearchState):
 
     def make_room(self, entries: int) -> None:
         """Lengthen the trail until so many entries fit."""
-        while self.state[constants.TRAIL] + entries >= self.wave.trail_at.size:
+        while self.state[c.TRAIL] + entries >= self.wave.trail_at.size:
             self.wave = grow_buffers(self.wave)
 
     def finish_propagation(self) -> None:
         """Complete a propagation that a checkpoint interrupted."""
-        if self.state[constants.PHASE] != constants.PROPAGATING:
+        if self.state[c.PHASE] != c.PROPAGATING:
             return
         if self.propagate():
             search.resume_choosing(self.wave, self.queue, self.table, self.graph)
             self.choose_next()
         else:
-            self.state[constants.CONTRADICTIONS] += 1
-            self.state[constants.PHASE] = constants.CONFLICT
+            self.state[c.CONTRADICTIONS] += 1
+            self.state[c.PHASE] = c.CONFLICT
 
     def propagate(self) -> bool:
         """Propagate what was removed; False if a cell is emptied by it."""
-        while (status := propagate_slices(self.wave, self.table, self.graph)) == FULL:
+        while (status := propagate_slices(self.wave, self.table, self.graph)) == c.FULL:
             self.wave = grow_buffers(self.wave)
-        return status == CONSISTENT
+        return status == c.CONSISTENT

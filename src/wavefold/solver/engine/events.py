@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.bitsets import single_patterns
-from wavefold.kernels import constants
+from wavefold.kernels import constants as c
+from wavefold.kernels.host.bitsets import single_patterns
 from wavefold.kernels.structs import Wave
 from wavefold.solver.engine.engine import Engine
 
@@ -26,9 +26,23 @@ NOTHING = -1  # in a row: no cell, or no pattern
 FIRST_ROW = np.zeros(1, np.int64)
 
 Batch = NDArray[np.int32]  # [row, (kind, cell, pattern, decision)], read-only
-Cells = NDArray[np.int32] | NDArray[np.int64]
-Listener = Callable[[Any], None]  # of an Event, or of a Batch
+CellNumbers = NDArray[np.int32] | NDArray[np.int64]
+Listener = Callable[[Any], object]  # of an Event, or of a Batch
 Listeners = list[tuple[Listener, bool]]  # and whether it takes batches
+
+
+class BatchColumns(NamedTuple):
+    """The columns of a batch; a kind is an index of `EVENT_KINDS`."""
+
+    kinds: NDArray[np.int32]
+    cells: NDArray[np.int32]
+    patterns: NDArray[np.int32]
+    decisions: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, batch: Batch) -> BatchColumns:
+        """The columns of these rows."""
+        return cls(*batch.T)
 
 
 class Event(NamedTuple):
@@ -43,6 +57,11 @@ class Event(NamedTuple):
     cell: int = NOTHING
     patterns: tuple[int, ...] = ()
     decision: int = 0  # how many decisions had been made
+
+
+def is_jump(batch: Batch) -> bool:
+    """Whether a batch goes back, repairs, restarts or replaces: what its removals leave is not the wave."""
+    return bool((batch[:, KIND] >= UNDONE).any())
 
 
 def add_listener(listeners: Listeners, listener: Listener, batches: bool) -> Callable[[], None]:
@@ -69,7 +88,7 @@ class Transition:
         """Add an event of one row."""
         self._append(np.array([[kind, cell, pattern, decision]], np.int32), FIRST_ROW)
 
-    def add_cells(self, kind: int, cells: Cells, patterns: Cells, decision: int) -> None:
+    def add_cells(self, kind: int, cells: CellNumbers, patterns: CellNumbers, decision: int) -> None:
         """Add an event of one row for each of these cells."""
         self._append(join_columns(kind, cells, patterns, decision), np.arange(len(cells)))
 
@@ -78,7 +97,7 @@ class Transition:
 
         An event is what one word of a cell's domain lost at once.
         """
-        stop = int(wave.state[constants.TRAIL])
+        stop = int(wave.state[c.TRAIL])
         at, removed = wave.trail_at[start:stop], wave.trail_removed[start:stop]
         counts = np.bitwise_count(removed)
         is_domain = (at < wave.changed_by.size * width) & (counts > 0)  # behind them are live classes
@@ -116,7 +135,7 @@ class Transition:
         self.count += len(rows)
 
 
-def join_columns(kind: int, cells: Cells, patterns: Cells, decision: int) -> Batch:
+def join_columns(kind: int, cells: CellNumbers, patterns: CellNumbers, decision: int) -> Batch:
     """A row for each cell and its pattern."""
     rows = np.empty((len(cells), 4), np.int32)
     rows[:, KIND], rows[:, CELL], rows[:, PATTERN], rows[:, DECISION] = kind, cells, patterns, decision
@@ -150,21 +169,21 @@ class Watcher:
         """Publish something that did not happen in `advance`."""
         if self.listeners:
             transition = Transition()
-            transition.add(kind, cell, pattern, int(self._engine.state[constants.DECISIONS]))
+            transition.add(kind, cell, pattern, int(self._engine.state[c.DECISIONS]))
             self.publish(transition)
 
     def publish_replaced(self, cells: NDArray[np.int32]) -> None:
         """Publish what these cells are now, in one batch."""
         if self.listeners:
-            transition, decision = Transition(), int(self._engine.state[constants.DECISIONS])
+            transition, decision = Transition(), int(self._engine.state[c.DECISIONS])
             transition.add_cells(REPLACED, cells, single_patterns(self._engine.domains[cells]), decision)
             self.publish(transition)
 
     def advance(self) -> int:
         """One transition: a decision with its consequences, or a step back. Returns the search's status."""
         engine, state = self._engine, self._engine.state
-        phase, trail = int(state[constants.PHASE]), int(state[constants.TRAIL])
-        made, depth = int(state[constants.DECISIONS]), int(state[constants.DEPTH])
+        phase, trail = int(state[c.PHASE]), int(state[c.TRAIL])
+        made, depth = int(state[c.DECISIONS]), int(state[c.DEPTH])
         try:
             return engine.advance(one_transition=True)
         finally:  # a checkpoint may end it half-way
@@ -174,9 +193,9 @@ class Watcher:
     def _read_transition(self, phase: int, trail: int, made: int, depth: int) -> Transition:
         """What `advance` just did; the arguments are the state before it."""
         transition, state, wave = Transition(), self._engine.state, self._engine.wave
-        decision, depth_now = int(state[constants.DECISIONS]), int(state[constants.DEPTH])
-        start = min(trail, int(state[constants.TRAIL]))
-        if phase == constants.CONFLICT and depth_now < depth:
+        decision, depth_now = int(state[c.DECISIONS]), int(state[c.DEPTH])
+        start = min(trail, int(state[c.TRAIL]))
+        if phase == c.CONFLICT and depth_now < depth:
             # Undone decisions are still in their arrays: a step back makes no new one.
             for each in range(depth - 1, depth_now - 1, -1):
                 cell, pattern = int(wave.decision_cell[each]), int(wave.decision_pattern[each])
@@ -186,6 +205,6 @@ class Watcher:
             cell, pattern = int(wave.decision_cell[depth_now - 1]), int(wave.decision_pattern[depth_now - 1])
             transition.add(CHOSEN, cell, pattern, decision)
         transition.add_removals(wave, start, self._engine.width, decision)
-        if state[constants.PHASE] == constants.CONFLICT and phase != constants.CONFLICT:
-            transition.add(CONTRADICTION, int(state[constants.EMPTY_CELL]), NOTHING, decision)
+        if state[c.PHASE] == c.CONFLICT and phase != c.CONFLICT:
+            transition.add(CONTRADICTION, int(state[c.EMPTY_CELL]), NOTHING, decision)
         return transition

@@ -7,8 +7,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.bitsets import count_set_bits
-from wavefold.kernels import constants, local_repair, propagation, search
+from wavefold.kernels import constants as c
+from wavefold.kernels import local_repair, search
+from wavefold.kernels.host.bitsets import count_set_bits
+from wavefold.kernels.propagate import propagation
 from wavefold.kernels.structs import Domains, RepairCells
 from wavefold.solver.engine.engine import Engine
 from wavefold.solver.engine.root import Root, WavePropagation
@@ -30,7 +32,7 @@ class LocalRepair:
         engine = self._engine
         if engine.in_conflict:
             # Without a decision to undo, the last repair itself failed: its cells are free and unvisited.
-            has_failed = engine.depth == 0 and engine.state[constants.FORGOTTEN] == self._forgotten
+            has_failed = engine.depth == 0 and engine.state[c.COMMITTED] == self._forgotten
             self._unvisited = self._undecided if has_failed else NO_CELLS
             search.undo_decision(engine.wave, engine.queue, engine.table, engine.graph)
             engine.choose_next()
@@ -51,9 +53,9 @@ class LocalRepair:
         if self._unvisited.size:
             size = self._list(self._unvisited[cells.mark[self._unvisited] == local_repair.OUTSIDE], size)
         self._undecide_listed(size)
-        engine.state[constants.CONTRADICTIONS] += engine.in_conflict
+        engine.state[c.CONTRADICTIONS] += engine.in_conflict
         engine.from_root = self._undecided.size == engine.problem.cell_count
-        engine.state[constants.JUMPS_LEFT] = 0
+        engine.state[c.JUMPS_LEFT] = 0
         return int(inside)
 
     def forget_conflicts(self) -> None:
@@ -67,7 +69,7 @@ class LocalRepair:
         """
         self._undecide_listed(self._list(cells), None if words is None else Domains(words))
         self._engine.from_root = False
-        self._engine.state[constants.JUMPS_LEFT] = 0
+        self._engine.state[c.JUMPS_LEFT] = 0
 
     def list_around(self, centres: NDArray[np.int64], radius: int) -> NDArray[np.int32]:
         """The cells at most `radius` steps from one of these."""
@@ -103,31 +105,31 @@ class LocalRepair:
         return True
 
     def _can_lose(self, cell: int, patterns: NDArray[np.int64]) -> bool:
-        """Whether the wave as it is could do without these patterns. Leaves no trace."""
+        """Whether the current wave can lose these patterns. Restores it afterwards."""
         engine, state = self._engine, self._engine.state
-        mark, phase = int(state[constants.TRAIL]), state[constants.PHASE]
+        mark, phase = int(state[c.TRAIL]), state[c.PHASE]
         fits = engine.remove_patterns(np.full(patterns.size, cell), patterns) and engine.propagate()
         propagation.undo_to(engine.wave, engine.table, engine.graph, mark, -1)
-        state[constants.PHASE] = phase
+        state[c.PHASE] = phase
         return fits
 
     def _change_root(self, root: Root) -> None:
-        """Go on from a narrower root that the wave as it is agrees with."""
+        """Continue from a narrower root that the current wave satisfies."""
         engine = self._engine
         made, decisions, from_root = engine.decision_count, engine.decisions(), engine.from_root
         while engine.depth > 0:
             engine.undo()
         engine.root = root
         undecided = np.flatnonzero(count_set_bits(engine.domains) != 1)
-        forgotten = int(engine.state[constants.FORGOTTEN])
+        forgotten = int(engine.state[c.COMMITTED])
         self._undecide_listed(self._list(undecided))
-        self._forgotten = engine.state[constants.FORGOTTEN] = forgotten  # these stay decided
+        self._forgotten = engine.state[c.COMMITTED] = forgotten  # these stay decided
         self._propagate_consistent()
         for cell, pattern in decisions:
             engine.make_room(engine.width)
             search.decide(engine.wave, engine.queue, engine.table, cell, pattern)
             self._propagate_consistent()
-        engine.state[constants.DECISIONS] = made
+        engine.state[c.DECISIONS] = made
         engine.from_root = from_root
 
     @property
@@ -150,7 +152,7 @@ class LocalRepair:
         self._forgotten = 0
         if engine.pinned:
             engine.wave.collapsed[engine.pinned] = 1
-        if engine.method == constants.AC4:
+        if engine.method == c.AC4:
             engine.wave = WavePropagation(engine.wave, engine.table, engine.graph).run()
 
     def _propagate_consistent(self) -> None:

@@ -1,16 +1,16 @@
-"""What each propagation method needs to know of the rules, beside the rows of allowed neighbours."""
+"""The tables of each propagation method, in addition to the rows of allowed neighbours."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.bitsets import pack_bits, unpack_bits
-from wavefold.common.checkpoint import Steps
-from wavefold.kernels.ac3_removals import LARGE
-from wavefold.kernels.ac3_tables import DIGIT_BITS
-from wavefold.kernels.rows import QUAD, ROW
+from wavefold.kernels.host.bitsets import pack_bits, unpack_bits
+from wavefold.kernels.host.checkpoint import Steps
+from wavefold.kernels.propagate.removals import LARGE
+from wavefold.kernels.propagate.tables import DIGIT_BITS
 from wavefold.kernels.structs import RuleTable
+from wavefold.kernels.vectors import QUAD, ROW
 from wavefold.tiles import Relation
 
 LARGEST_TABLE = 64 << 20  # bytes; larger tables do not fit into any processor cache

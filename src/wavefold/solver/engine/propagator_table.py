@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.bitsets import pack_bits
-from wavefold.kernels import constants
-from wavefold.kernels.constants import PROPAGATOR_SIZE
+from wavefold.kernels import constants as c
+from wavefold.kernels.host.bitsets import pack_bits
 from wavefold.solver.propagators import (
     AreaSize,
     DistanceLimit,
@@ -25,7 +24,7 @@ from wavefold.solver.propagators import (
 UNREACHED = 1 << 40
 
 NO_PROPAGATORS: dict[str, NDArray[Any]] = {
-    "propagator": np.zeros((0, PROPAGATOR_SIZE), np.int64),
+    "propagator": np.zeros((0, c.PROPAGATOR_SIZE), np.int64),
     "group": np.zeros((0, 0), np.uint64),
     "area": np.zeros((0, 0), np.uint8),
     "barrier": np.zeros((0, 0), np.uint32),
@@ -45,13 +44,13 @@ def tabulate_propagators(propagators: Sequence[Propagator]) -> dict[str, NDArray
     tallies = [each for each in propagators if isinstance(each, Tally)]
     if any(excludes(one, other) for one in tallies for other in tallies):
         # No search would find out: it would try every place for the last one that fits.
-        is_tally = arrays["propagator"][:, constants.FAMILY] == constants.TALLY
-        arrays["propagator"][is_tally, constants.MOST] = -1
+        is_tally = arrays["propagator"][:, c.FAMILY] == c.TALLY
+        arrays["propagator"][is_tally, c.MOST] = -1
     return arrays
 
 
 def excludes(one: Tally, other: Tally) -> bool:
-    """Whether one asks for more than the other allows, of the same patterns in the same area or in more."""
+    """Whether the lower limit of one exceeds the upper of the other, in the same area or a larger one."""
     if other.most is None or one.least <= other.most or (one.patterns & ~other.patterns).any():
         return False
     return other.area is None or (one.area is not None and not (one.area & ~other.area).any())
@@ -82,11 +81,11 @@ class PropagatorRows:
 
     def add(self, propagator: Propagator) -> None:
         """Add the rows of a propagator."""
-        row = np.full(PROPAGATOR_SIZE, -1, np.int64)
-        row[constants.FIRST] = row[constants.SECOND] = self._add("group", pack_bits(propagator.patterns))
+        row = np.full(c.PROPAGATOR_SIZE, -1, np.int64)
+        row[c.FIRST] = row[c.SECOND] = self._add("group", pack_bits(propagator.patterns))
         if propagator.area is not None:
-            row[constants.WHERE] = self._add("area", propagator.area)
-        row[constants.FAMILY] = self._fill(row, propagator)
+            row[c.WHERE] = self._add("area", propagator.area)
+        row[c.FAMILY] = self._fill(row, propagator)
         self._rows["propagator"].append(row)
 
     def _add(self, name: str, row: NDArray[Any]) -> int:
@@ -97,47 +96,47 @@ class PropagatorRows:
         """Write what is particular to a propagator; its family."""
         match propagator:
             case Tally(least=least, most=most):
-                row[constants.LEAST], row[constants.MOST] = bound(least), bound(most)
-                row[constants.ROW] = self._tallies
+                row[c.LEAST], row[c.MOST] = bound(least), bound(most)
+                row[c.ROW] = self._tallies
                 self._tallies += 1
-                return constants.TALLY
+                return c.TALLY
             case DistanceLimit(distance=distance, others=others, across=across):
-                row[constants.SPAN] = distance
+                row[c.SPAN] = distance
                 if others is not None:
-                    row[constants.SECOND] = self._add("group", pack_bits(others))
+                    row[c.SECOND] = self._add("group", pack_bits(others))
                 if across is not None:
-                    row[constants.ROW] = self._add("barrier", across)
-                return constants.APART
+                    row[c.ROW] = self._add("barrier", across)
+                return c.APART
             case RunLimit(most=most, directions=directions, in_pairs=in_pairs):
-                row[constants.SPAN] = bound(most)
-                row[constants.SIDES] = sum(1 << direction for direction in directions)
-                return constants.PARALLEL if in_pairs else constants.RUN
+                row[c.SPAN] = bound(most)
+                row[c.SIDES] = sum(1 << direction for direction in directions)
+                return c.PARALLEL if in_pairs else c.RUN
             case TwinCells(twin=twin, image=image):
-                row[constants.ROW] = self._add("twin", twin)
+                row[c.ROW] = self._add("twin", twin)
                 self._add("image", image)
-                return constants.TWINS
+                return c.TWINS
             case AreaSize(least=least, most=most, open_border=open_border):
-                row[constants.LEAST], row[constants.MOST] = bound(least), bound(most)
-                row[constants.SPAN] = int(open_border)
-                return constants.ROOMS
+                row[c.LEAST], row[c.MOST] = bound(least), bound(most)
+                row[c.SPAN] = int(open_border)
+                return c.ROOMS
             case Network():
                 self._fill_network(row, propagator)
-                return constants.NETWORK
+                return c.NETWORK
         raise TypeError(f"no kernel applies {propagator!r}")
 
     def _fill_network(self, row: NDArray[np.int64], network: Network) -> None:
-        row[constants.GOAL] = network.goal
-        row[constants.ROW] = self._add("path_mask", mask_sides(network.sides))
+        row[c.GOAL] = network.goal
+        row[c.ROW] = self._add("path_mask", mask_sides(network.sides))
         if network.starts is not None:
-            row[constants.JOINS] = self._add("area", network.starts)
+            row[c.JOINS] = self._add("area", network.starts)
         if network.goals is not None:
-            row[constants.GOALS] = self._add("area", network.goals)
+            row[c.GOALS] = self._add("area", network.goals)
         if network.start_patterns is not None:
-            row[constants.FIRST] = self._add("group", pack_bits(network.start_patterns))
+            row[c.FIRST] = self._add("group", pack_bits(network.start_patterns))
         if network.goal_patterns is not None:
-            row[constants.SECOND] = self._add("group", pack_bits(network.goal_patterns))
+            row[c.SECOND] = self._add("group", pack_bits(network.goal_patterns))
         if network.at_most is not None:
-            row[constants.SPAN] = bound(network.at_most)
+            row[c.SPAN] = bound(network.at_most)
 
 
 def mask_sides(sides: NDArray[np.uint32]) -> NDArray[np.uint64]:

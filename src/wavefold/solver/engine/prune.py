@@ -1,14 +1,13 @@
-"""Propagators applied outside of a search: for tests of constraints, and for those who look at one wave."""
+"""Propagators applied outside of a search: to test constraints, and to prune a single wave."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.bitsets import unpack_bits
-from wavefold.kernels import constants
-from wavefold.kernels.constants import EMPTY, FULL
-from wavefold.kernels.propagators import apply_constraints
+from wavefold.kernels import constants as c
+from wavefold.kernels.constraints.propagators import apply_constraints
+from wavefold.kernels.host.bitsets import unpack_bits
 from wavefold.solver.constraint import WaveView
 from wavefold.solver.engine.arrays import create_wave, grow_buffers
 from wavefold.solver.engine.propagator_table import tabulate_propagators
@@ -34,14 +33,14 @@ def narrow_words(
     """The domains [cell, word] that propagators leave, and a cell that is left with nothing, or -1."""
     narrowed = words.copy()
     narrow_domains(narrowed, propagators)
-    graph, method = problem.kernel_graph, constants.NAIVE
+    graph, method = problem.kernel_graph, c.NAIVE
     table = build_rule_table(problem.rules, method, graph).with_changes(**tabulate_propagators(propagators))
     wave = create_wave(graph, table, method, narrowed.reshape(-1), False)
     before = -1
-    while before < wave.state[constants.TRAIL]:
-        before = int(wave.state[constants.TRAIL])
-        while (status := apply_constraints(wave, table, graph)) == FULL:
+    while before < wave.state[c.TRAIL]:
+        before = int(wave.state[c.TRAIL])
+        while (status := apply_constraints(wave, table, graph)) == c.FULL:
             wave = grow_buffers(wave)
-        if status == EMPTY:
-            return narrowed, int(wave.state[constants.EMPTY_CELL])
+        if status == c.EMPTY:
+            return narrowed, int(wave.state[c.EMPTY_CELL])
     return narrowed, -1

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.checkpoint import Steps, checkpoint
-from wavefold.kernels import ac4, constants, propagation
-from wavefold.kernels.constants import CONSISTENT, EMPTY, FULL, WORKED
+from wavefold.kernels import constants as c
+from wavefold.kernels.host.checkpoint import Steps, checkpoint
+from wavefold.kernels.propagate import ac4, propagation
 from wavefold.kernels.structs import Domains, KernelGraph, RuleTable, Wave
 from wavefold.solver.engine.arrays import count_extra_words, create_wave, grow_buffers
 
@@ -63,8 +63,8 @@ class RootPropagation:
             wave = self._propagation.wave
             if self._empty_cell < 0:
                 wave = self._propagation.run()
-                if wave.state[constants.PHASE] == constants.CONFLICT:
-                    self._empty_cell = int(wave.state[constants.EMPTY_CELL])
+                if wave.state[c.PHASE] == c.CONFLICT:
+                    self._empty_cell = int(wave.state[c.EMPTY_CELL])
             self._root = Root(Domains(np.empty_like(wave.words)), self._empty_cell)
             self._copying = copy_words(wave.words, self._root.words)
         for _ in self._copying:
@@ -105,24 +105,24 @@ class WavePropagation:
 
     def run(self) -> Wave:
         """Propagate to the end; the phase of the wave tells whether a cell was emptied."""
-        while (status := self._propagate()) == FULL:
+        while (status := self._propagate()) == c.FULL:
             self.wave = grow_buffers(self.wave)
         wave = self.wave
-        if status == EMPTY:
-            wave.changed_by[:] = constants.IDLE
-            wave.state[constants.HEAD] = wave.state[constants.TAIL]
-        wave.state[constants.PHASE] = constants.CONFLICT if status == EMPTY else constants.PROPAGATING
+        if status == c.EMPTY:
+            wave.changed_by[:] = c.IDLE
+            wave.state[c.HEAD] = wave.state[c.TAIL]
+        wave.state[c.PHASE] = c.CONFLICT if status == c.EMPTY else c.PROPAGATING
         return wave
 
     def _propagate(self) -> int:
         """CONSISTENT, EMPTY or FULL."""
         cells = len(self._graph.neighbour)
-        if self._scheduled == 0 and self.wave.state[constants.METHOD] == constants.AC4:
+        if self._scheduled == 0 and self.wave.state[c.METHOD] == c.AC4:
             self._count_supports()
         while self._scheduled < cells:
             stop = min(cells, self._scheduled + SCHEDULED_AT_ONCE)
             status = propagation.schedule_all(self.wave, self._table, self._graph, self._scheduled, stop)
-            if status != CONSISTENT:
+            if status != c.CONSISTENT:
                 return int(status)
             self._scheduled = stop
             checkpoint()
@@ -145,12 +145,12 @@ class WavePropagation:
 
 def propagate_slices(wave: Wave, table: RuleTable, graph: KernelGraph) -> int:
     """Propagate what was removed, one slice of work after another: CONSISTENT, EMPTY or FULL."""
-    while (status := propagation.propagate(wave, table, graph)) == WORKED:
+    while (status := propagation.propagate(wave, table, graph)) == c.WORKED:
         start_slice(wave)
     return int(status)
 
 
 def start_slice(wave: Wave) -> None:
     """Allow another slice of work, unless a checkpoint ends it."""
-    wave.state[constants.WORK_LEFT] = constants.WORK_SLICE
+    wave.state[c.WORK_LEFT] = c.WORK_SLICE
     checkpoint()

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
+from typing import get_args
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.bitsets import pack_bits
-from wavefold.common.checkpoint import Steps, finish_steps
 from wavefold.errors import ConfigError, suggest
-from wavefold.kernels.constants import (
-    AC3_CLASSES,
-    AC3_REMOVALS,
-    AC3_ROWS,
-    AC3_TABLES,
-    AC4,
-    NAIVE,
-    NEIGHBOURS_ONLY,
-)
+from wavefold.kernels import constants as c
+from wavefold.kernels.host.bitsets import pack_bits
+from wavefold.kernels.host.checkpoint import Steps, finish_steps
 from wavefold.kernels.logarithms import build_log_table
-from wavefold.kernels.rows import QUAD, ROW
 from wavefold.kernels.structs import KernelGraph, RuleTable
+from wavefold.kernels.vectors import QUAD, ROW
+from wavefold.options.names import Propagation
 from wavefold.solver.engine.method_tables import (
     LARGEST_TABLE,
     OCTET,
@@ -38,20 +32,20 @@ from wavefold.solver.engine.weights import with_weights
 from wavefold.solver.memory import check_class_memory
 from wavefold.tiles import Rules, RuleShape
 
-PROPAGATIONS = ("auto", "ac3", "ac4", "naive")
+PROPAGATIONS: tuple[str, ...] = get_args(Propagation)
 MANY_CLASSES = 384  # of all directions, with one more for every SO_WIDE patterns: AC3_REMOVALS is faster
 SO_WIDE = 16
 FEW_CLASSES = 4  # patterns per class from which AC3_CLASSES is faster than AC3_TABLES
 LARGE_PATTERN = 0xFFFF  # AC3_REMOVALS packs patterns into 16 bits
 # Methods by name. Those with an underscore are for tests and benchmarks.
 FORCED = {
-    "ac4": AC4,
-    "naive": NAIVE,
-    "_tables": AC3_TABLES,
-    "_classes": AC3_CLASSES,
-    "_removals": AC3_REMOVALS,
-    "_rows": AC3_ROWS,
-    "_neighbours": NEIGHBOURS_ONLY,
+    "ac4": c.AC4,
+    "naive": c.NAIVE,
+    "_tables": c.AC3_TABLES,
+    "_classes": c.AC3_CLASSES,
+    "_removals": c.AC3_REMOVALS,
+    "_rows": c.AC3_ROWS,
+    "_neighbours": c.NEIGHBOURS_ONLY,
 }
 
 Tables = dict[tuple[int, ...], RuleTable]  # {method and what it faces: table}
@@ -86,30 +80,31 @@ def _choose_method(rules: Rules, propagation: str) -> int:
     if propagation in FORCED:
         return FORCED[propagation]
     if rules.words == 1:
-        return AC3_TABLES
+        return c.AC3_TABLES
     classes = max((len(relation.rows) for relation in rules.relations), default=1)
     if is_paired and len(rules.relations) == 4 and rules.words <= QUAD and classes < 64:
-        return AC3_CLASSES  # `propagate_few_classes` can be used
+        return c.AC3_CLASSES  # `propagate_few_classes` can be used
     if is_paired and rules.words <= ROW:
-        return AC3_ROWS  # the fastest for 250 to 512 patterns with 4 to 230 classes, and for fewer with 64
+        return c.AC3_ROWS  # the fastest for 250 to 512 patterns with 4 to 230 classes, and for fewer with 64
     if is_paired:
         total = sum(len(relation.rows) for relation in rules.relations)
-        return AC3_REMOVALS if total > MANY_CLASSES + len(rules) // SO_WIDE else AC3_CLASSES
+        return c.AC3_REMOVALS if total > MANY_CLASSES + len(rules) // SO_WIDE else c.AC3_CLASSES
     if classes * FEW_CLASSES <= len(rules):
-        return AC3_CLASSES
-    return AC3_TABLES if len(rules.relations) * rules.words**2 * 64 * 256 <= LARGEST_TABLE else AC3_CLASSES
+        return c.AC3_CLASSES
+    table_size = len(rules.relations) * rules.words**2 * 64 * 256
+    return c.AC3_TABLES if table_size <= LARGEST_TABLE else c.AC3_CLASSES
 
 
 def method_name(method: int) -> str:
     """The name of a method in statistics."""
     return {
-        AC3_TABLES: "ac3 (sliced tables)",
-        AC3_CLASSES: "ac3 (live classes)",
-        AC3_REMOVALS: "ac3 (removals)",
-        AC3_ROWS: "ac3 (rows)",
-        AC4: "ac4",
-        NAIVE: "naive",
-        NEIGHBOURS_ONLY: "neighbours",
+        c.AC3_TABLES: "ac3 (sliced tables)",
+        c.AC3_CLASSES: "ac3 (live classes)",
+        c.AC3_REMOVALS: "ac3 (removals)",
+        c.AC3_ROWS: "ac3 (rows)",
+        c.AC4: "ac4",
+        c.NAIVE: "naive",
+        c.NEIGHBOURS_ONLY: "neighbours",
     }[method]
 
 
@@ -118,9 +113,9 @@ def build_rule_table(
 ) -> RuleTable:
     """The arrays of the rules for a method; built once for all weights of the same rules, which are added."""
     facing: tuple[int, ...] = ()  # what depends on the graph
-    if method == AC3_CLASSES:
+    if method == c.AC3_CLASSES:
         facing = facing_relations(graph, len(rules.relations))
-    elif method in (AC3_REMOVALS, AC3_ROWS):
+    elif method in (c.AC3_REMOVALS, c.AC3_ROWS):
         facing = tuple(graph.rule.tolist())
     key, made = (method, *facing), _tables.setdefault(rules, {})
     if key not in made:
@@ -141,14 +136,14 @@ def facing_relations(graph: KernelGraph, relations: int) -> tuple[int, ...]:
 def _build_steps(rules: Rules, method: int, facing: tuple[int, ...]) -> Steps[RuleTable]:
     """Build a table in steps: with thousands of patterns it takes a tenth of a second."""
     relations, partner = rules.relations, np.full(len(rules.relations), -1, np.int32)
-    if method == AC3_CLASSES:
+    if method == c.AC3_CLASSES:
         check_class_memory(rules)
         relations, partner = pair_classes(relations, facing)
         yield
     classes = np.array([len(relation.rows) for relation in relations], np.int32)
     shape = (len(relations), int(classes.max(initial=1)), rules.words)
     rows, members = np.zeros(shape, np.uint64), np.zeros(shape, np.uint64)
-    if method not in (AC3_REMOVALS, AC3_ROWS):  # they need only the shape, and these may be large
+    if method not in (c.AC3_REMOVALS, c.AC3_ROWS):  # they need only the shape, and these may be large
         for number, relation in enumerate(relations):
             rows[number, : len(relation.rows)] = relation.rows
             members[number, : len(relation.rows)] = list_members(relation)
@@ -189,12 +184,12 @@ def _build_steps(rules: Rules, method: int, facing: tuple[int, ...]) -> Steps[Ru
         logarithm=build_log_table(),
         **NO_PROPAGATORS,
     )
-    if method == AC4:
+    if method == c.AC4:
         table = with_supporters(table, relations)
-    elif method in (AC3_REMOVALS, AC3_ROWS):
-        table = yield from with_slots(table, relations, facing, as_rows=method == AC3_ROWS)
-    elif method == AC3_TABLES:
+    elif method in (c.AC3_REMOVALS, c.AC3_ROWS):
+        table = yield from with_slots(table, relations, facing, as_rows=method == c.AC3_ROWS)
+    elif method == c.AC3_TABLES:
         table = with_byte_pages(table)
-    elif method == AC3_CLASSES:
+    elif method == c.AC3_CLASSES:
         table = with_class_pages(table)
     return table

@@ -1,4 +1,4 @@
-"""What the engines of one problem share, and the arrays that each leaves to the next."""
+"""Data that the engines of one problem share, and arrays that later engines reuse."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from weakref import WeakKeyDictionary, ref
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.checkpoint import Stopped
+from wavefold.kernels.host.checkpoint import Stopped
 from wavefold.kernels.structs import CellQueue, KernelGraph, RepairCells, RuleTable, Wave
-from wavefold.solver.engine.cell_queue import create_cell_queue, renew_queue
+from wavefold.solver.engine.cell_queue import create_cell_queue, reset_queue
 from wavefold.solver.engine.root import Root, RootPropagation
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Problem
@@ -19,7 +19,7 @@ from wavefold.solver.problem import Problem
 
 @dataclass(slots=True)
 class EngineArrays:
-    """What one engine at a time writes into.
+    """The arrays that one engine at a time writes.
 
     queues : with the heuristics of each: the order of a search, and that of its fallback. Weak: a function of
         the user may refer to the problem, and arrays that wait for its next engine must not keep it alive
@@ -34,7 +34,7 @@ class EngineArrays:
         """The queue of these heuristics. `fill_queue` is next."""
         for known, queue in self.queues:
             if known() is heuristics:
-                renew_queue(queue, problem, heuristics)
+                reset_queue(queue, problem, heuristics)
                 return queue
         queue = create_cell_queue(problem, heuristics)
         self.queues.append((ref(heuristics), queue))
@@ -53,14 +53,14 @@ class SpareArrays:
         self._left: deque[EngineArrays] = deque(maxlen=8)
 
     def take(self) -> EngineArrays | None:
-        """Arrays as some engine left them, or None."""
+        """Arrays of an earlier engine, or None."""
         try:
             return self._left.pop()
         except IndexError:
             return None
 
     def leave(self, arrays: EngineArrays, grown: Wave) -> None:
-        """Keep arrays that are not used any more, unless they are large.
+        """Keep arrays that are no longer used, unless they are large.
 
         grown : the wave in the end, with more room than in the beginning; forgotten if that is much
         """
@@ -75,7 +75,7 @@ class SpareArrays:
 
 
 class Shared:
-    """What the engines of one problem share, for one method of propagation. It never refers to the problem.
+    """Data that the engines of one problem share, for one propagation method. Never refers to the problem.
 
     root : with nothing fixed; None until the first engine has computed it
     spares : by whether undo copies
@@ -106,6 +106,6 @@ _shared: WeakKeyDictionary[Problem, dict[int, Shared]] = WeakKeyDictionary()  # 
 
 
 def find_shared(problem: Problem, method: int) -> Shared:
-    """What all engines of a problem share."""
+    """The shared data of all engines of a problem."""
     by_method = _shared.setdefault(problem, {})
     return by_method.get(method) or by_method.setdefault(method, Shared())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.checkpoint import slices
+from wavefold.kernels.host.checkpoint import slices
 from wavefold.kernels.logarithms import take_logs
 from wavefold.kernels.regions import set_cell_weights
 from wavefold.kernels.structs import GroupShares, RuleTable

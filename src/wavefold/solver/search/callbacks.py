@@ -43,8 +43,8 @@ class Callback:
     """A C function of four int64 that calls the user's function with the first few of them.
 
     address : of the C function, for kernels
-    error : what a Python function raised, or None. Kernels cannot raise: the solver raises it again at the
-        next checkpoint. Until then the function is not called any more
+    error : what a Python function raised, or None. Kernels cannot raise: the solver raises it at the next
+        checkpoint. Until then the function is not called
 
     A function compiled by Numba is called directly; a Python function takes the GIL for each call.
     """
@@ -64,7 +64,7 @@ class Callback:
                 return 0
             try:
                 answer = index(function(*numbers[:arguments]))
-                if HIGHEST < answer <= 2 * HIGHEST + 1:  # unsigned 64 bits, as random generators give them
+                if HIGHEST < answer <= 2 * HIGHEST + 1:  # unsigned 64 bits, the output of random generators
                     answer -= 1 << 64
                 if not LOWEST <= answer <= HIGHEST:
                     raise OverflowError(f"{function!r} returned {answer}, which does not fit 64 bits")

@@ -10,7 +10,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.checkpoint import checkpoint
+from wavefold.kernels.host.checkpoint import checkpoint
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Problem
 from wavefold.solver.search.ladder import SEARCHES
@@ -23,7 +23,7 @@ LONGEST = 12  # cells along a side of a repeating map
 GOOD_MIXING = 0.9  # good enough to look no further
 MOST_WORK, LEAST_CELLS = 20_000, 6  # patterns times cells of a repeating map; at least so many cells
 
-Flags = NDArray[np.bool_]  # [pattern] which of them may be used
+PatternMask = NDArray[np.bool_]  # [pattern] which of them may be used
 FinishedSizes = dict[tuple[int, ...], tuple[NDArray[np.int64] | None, float]]  # see `try_size`
 
 
@@ -52,7 +52,9 @@ class Certificate:
         return f"undecided: no repeating map was found in {self.tried} sizes, nor a proof that none exists"
 
 
-def plane_problem(tiles: TileSet | Rules, topology: Topology, permitted: Flags | None = None) -> Problem:
+def plane_problem(
+    tiles: TileSet | Rules, topology: Topology, permitted: PatternMask | None = None
+) -> Problem:
     """A problem inside an endless plane. That has no bottom, so a learned ground pattern is masked out.
 
     permitted : which patterns may be used, instead of all but the ground
@@ -70,7 +72,7 @@ def find_certificate(
     largest: int = 36,
     candidates: int = 4,
     tick: Callable[[], None] = checkpoint,
-    permitted: Flags | None = None,
+    permitted: PatternMask | None = None,
     finished: FinishedSizes | None = None,
 ) -> Certificate:
     """The best-mixing of the first few repeating maps, smallest first; or a proof that there is none.
@@ -100,7 +102,7 @@ def find_certificate(
 
 
 def try_size(
-    tiles: TileSet | Rules, size: tuple[int, ...], seed: int, permitted: Flags | None
+    tiles: TileSet | Rules, size: tuple[int, ...], seed: int, permitted: PatternMask | None
 ) -> tuple[NDArray[np.int64] | None, float]:
     """A repeating map of this size and how well it mixes; None if none was found."""
     torus = box(tiles.topology, *size, wraps=True)
@@ -116,7 +118,7 @@ def solve_completely(problem: Problem, seed: int, order: Heuristics = ENTROPY) -
     return RegionSolver(problem).solve(Region(), order, seed, SEARCHES["exact"], DECISIONS_REPEATING)
 
 
-def find_refutation(tiles: TileSet | Rules, tried: int, permitted: Flags | None = None) -> Certificate:
+def find_refutation(tiles: TileSet | Rules, tried: int, permitted: PatternMask | None = None) -> Certificate:
     """A proof that the smallest impossible map is, if one is found; sizes grow up to a limit."""
     grid_class = lattice_class(tiles.topology)
     for width in range(1, grid_class.sizes.refuted + 1):
@@ -143,7 +145,7 @@ def repeat_base(base: NDArray[np.int64], grid: Lattice) -> NDArray[np.int64]:
 
 
 def measure_mixing(
-    tiles: TileSet | Rules, base: NDArray[np.int64], seeds: int = 3, permitted: Flags | None = None
+    tiles: TileSet | Rules, base: NDArray[np.int64], seeds: int = 3, permitted: PatternMask | None = None
 ) -> float:
     """The share of cells that change when windows of the repeated base are solved again, their rim fixed."""
     width = lattice_class(tiles.topology).sizes.window

@@ -1,4 +1,4 @@
-"""The ladder of search: what to do when backtracking by one decision is not enough.
+"""The ladder of search: the strategies to try when backtracking by one decision is not enough.
 
 backtracking with refutation → jump back → local repair → witness → restart → exact. Each rung can be used
 alone. `Ladder` says how long each rung is used; `LadderRun` takes the rungs in one search.
@@ -6,23 +6,23 @@ alone. `Ladder` says how long each rung is used; `LadderRun` takes the rungs in 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from numbers import Integral, Real
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError, suggest
-from wavefold.kernels import constants
+from wavefold.kernels import constants as c
 from wavefold.kernels.bits import draw
+from wavefold.options.option import Option, check_options, option_group
 from wavefold.solver.budget import UNLIMITED
 from wavefold.solver.engine.engine import Engine
 from wavefold.solver.engine.events import REPAIRED, REPLACED, RESTARTED
 from wavefold.solver.engine.local_repair import LocalRepair
 from wavefold.solver.heuristics import Heuristics
 
-if TYPE_CHECKING:  # its map is found by solving regions, which climb a ladder
+if TYPE_CHECKING:  # regions, which it solves, use a ladder: a cycle
     from wavefold.solver.search.witness import WitnessRung
 
 REPAIRS_IN_FIRST_ORDER, CELLS_PER_REPAIR = 2, 1024  # repairs, and more for large maps, until the other order
@@ -30,9 +30,11 @@ REPAIRS_IN_FIRST_ORDER, CELLS_PER_REPAIR = 2, 1024  # repairs, and more for larg
 FIRST_DECISIONS, FIRST_REPAIRS, CELLS_PER_LATER_REPAIR = 2_000, 64, 4_096
 # With constraints a repair visits all cells that were narrowed: more repairs of more cells were quadratic
 MOST_SHARED_REPAIRS = 64
+FEW_CELLS = 32  # of a map that has no more repairs than cells
 REPAIRS_OF_WITNESS, REPAIRS_PER_UNMET = 64, 4  # local repairs until all pins are met
 
 
+@option_group("search")
 @dataclass(frozen=True, slots=True)
 class Ladder:
     """How long each rung is used before the next.
@@ -47,30 +49,59 @@ class Ladder:
         window by window; 0: at once, -1: never
     """
 
-    patience: int = -1
-    jumps: int = 0
-    repairs: int = 0
-    repairs_per_cell: float = 0.0
-    radius: int = 2
-    restarts: int = 0
-    exact: bool = False
-    witness: int = -1
+    patience: Annotated[
+        int,
+        Option(
+            "conflicts without progress before the next rung; -1: unlimited",
+            "Patience",
+            low=-1,
+            high=UNLIMITED,
+        ),
+    ] = -1
+    jumps: Annotated[int, Option("jumps back in one attempt", "Jumps back", low=0, high=UNLIMITED)] = 0
+    repairs: Annotated[
+        int, Option("local repairs in one attempt", "Local repairs", low=0, high=UNLIMITED)
+    ] = 0
+    repairs_per_cell: Annotated[
+        float, Option("this many more for each cell of the map", "… and for each cell", low=0, high=UNLIMITED)
+    ] = 0.0
+    radius: Annotated[
+        int,
+        Option("radius of the first local repair, in cells", "Radius of a repair", low=0, high=UNLIMITED),
+    ] = 2
+    restarts: Annotated[
+        int,
+        Option(
+            "attempts with the next seed of the chain", "Attempts from the beginning", low=0, high=UNLIMITED
+        ),
+    ] = 0
+    exact: Annotated[
+        bool,
+        Option(
+            "whether to end with complete search, which may prove that nothing exists",
+            "Search all possibilities last",
+        ),
+    ] = False
+    witness: Annotated[
+        int,
+        Option(
+            "decisions per cell after which tiles that repeat are laid out and solved again in windows; "
+            "0: at once, -1: never",
+            "Repeat known tiles after",
+            low=-1,
+            high=UNLIMITED,
+        ),
+    ] = -1
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            kind = Real if field.name == "repairs_per_cell" else Integral
-            low = -1 if field.name in ("patience", "witness") else 0
-            is_number = isinstance(value, kind)
-            if not (is_number and low <= value <= UNLIMITED):
-                raise ConfigError(f"{field.name} of a ladder must be a number from {low}, not {value!r}")
+        check_options(self)
 
     def repairs_on(self, cells: int) -> int:
         """How many repairs one try may use on a map of this size."""
         return self.repairs + int(self.repairs_per_cell * cells)
 
 
-SEARCHES = {
+SEARCHES: dict[str, Ladder] = {
     "auto": Ladder(
         patience=24, jumps=2, repairs=64, repairs_per_cell=0.25, witness=8, restarts=8, exact=True
     ),
@@ -85,7 +116,7 @@ SEARCHES = {
 
 
 def find_ladder(search: str | Ladder) -> Ladder:
-    """The ladder of this name; a `Ladder` is returned as it is."""
+    """The ladder of this name; a `Ladder` is returned unchanged."""
     if isinstance(search, Ladder):
         return search
     if not isinstance(search, str) or search not in SEARCHES:
@@ -94,10 +125,10 @@ def find_ladder(search: str | Ladder) -> Ladder:
 
 
 class LadderRun:
-    """One search up the ladder: starts an engine, counts what was tried, and takes the next rung.
+    """The state of one search on the ladder: starts the engine, counts attempts, and takes the next rung.
 
     fallback : the order to change to after some repairs
-    witness : what takes that rung; None: it is left out
+    witness : the implementation of that rung; None: it is left out
     """
 
     def __init__(
@@ -156,7 +187,7 @@ class LadderRun:
         return self._restart()
 
     def take_next_window(self) -> int | None:
-        """All cells are decided: REPLACED if the witness goes on with another window, None if that is it."""
+        """All cells are decided: REPLACED if the witness continues with another window, else None."""
         if not self._is_laid_out or self._witness is None:
             return None
         return self._replace(self._witness.next_window(self.seed))
@@ -167,8 +198,8 @@ class LadderRun:
         return "" if self._witness is None else self._witness.problem
 
     def note_jumps(self) -> None:
-        """Note the rung "backjump" once the search, which jumps by itself, has used it."""
-        if self.engine.state[constants.JUMPS] > 0:
+        """Note the rung "backjump" once the engine has jumped."""
+        if self.engine.state[c.JUMPS] > 0:
             self._use("backjump")
 
     def _repair(self, cell: int) -> None:
@@ -190,7 +221,7 @@ class LadderRun:
         if self.restarts < self.ladder.restarts:
             self.restarts += 1
             self._use("restart")
-            self._begin(int(draw(self.engine.state[constants.SEED], self.restarts)))
+            self._begin(int(draw(self.engine.state[c.SEED], self.restarts)))
             return RESTARTED
         if self.ladder.exact:
             self._begin_exact()
@@ -198,7 +229,7 @@ class LadderRun:
         return None
 
     def _is_due_for_witness(self) -> bool:
-        """Whether repairs have cost so much that they will hardly end."""
+        """Whether repairs have cost so much that they are unlikely to end."""
         if self._witness is None or "witness" in self.rungs or self._witness.problem:
             return False
         cells = self.engine.problem.cell_count
@@ -235,7 +266,10 @@ class LadderRun:
         """How many repairs this try may use."""
         if self._is_laid_out and self._witness is not None:
             return REPAIRS_OF_WITNESS + REPAIRS_PER_UNMET * self._witness.unmet
-        return self.ladder.repairs_on(self.engine.problem.cell_count)
+        cells = self.engine.problem.cell_count
+        repairs = self.ladder.repairs_on(cells)
+        # A repair of so small a map un-decides most of it: the complete search comes sooner instead.
+        return min(repairs, cells) if self.ladder.exact and cells <= FEW_CELLS else repairs
 
     def _begin(self, seed: int) -> None:
         self.engine.begin(seed, self.ladder.patience, self.ladder.jumps)

@@ -1,7 +1,7 @@
 """Regions: some cells of a problem are fixed, the rest is solved.
 
-The one place where that happens. Windows of worlds, edits, joins of patchworks, repairs, audits and
-explanations all describe what they know as a `Region` and hand it to a `RegionSolver`.
+Windows of worlds, edits, joins of patchworks, repairs, audits and explanations all describe their cells as a
+`Region` and pass it to a `RegionSolver`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from weakref import WeakMethod
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.bitsets import has_bit, single_bits
-from wavefold.kernels import constants
+from wavefold.kernels import constants as c
+from wavefold.kernels.host.bitsets import has_bit, single_bits
 from wavefold.kernels.structs import CellQueue
 from wavefold.solver.budget import UNLIMITED
 from wavefold.solver.engine.cell_queue import create_cell_queue, fill_queue
@@ -32,18 +32,18 @@ Words: TypeAlias = NDArray[np.uint64]  # [cell, word]
 NO_CELLS = np.zeros(0, np.int64)
 EVEN_BIAS = 1 << 16  # a factor of 1 on the key of a cell, in 1/65536
 SCANLINE, ENTROPY = Heuristics.of("scanline"), Heuristics.of("entropy")
-RESTORE = Ladder(patience=16)  # for the search that puts previous patterns back
+RESTORE = Ladder(patience=16)  # for the search that restores previous patterns
 
 
 class SoftMasks(NamedTuple):
-    """What cells should be: applied one after another, each where it leaves every cell something."""
+    """Preferred patterns of cells, applied one after another; a mask that would empty a cell is skipped."""
 
     cells: Cells  # in the order in which they are applied
     words: Words  # [cell of the problem, word]
 
 
 class Region(NamedTuple):
-    """What is known of a problem's cells before they are solved. Cells that are not fixed are free.
+    """The given state of a problem's cells before they are solved. Cells that are not fixed are free.
 
     fixed : cells, and the pattern that each of them keeps
     required : cells, and the patterns each must be one of, uint64 [n, word]
@@ -51,7 +51,7 @@ class Region(NamedTuple):
     weights : float64 [cell, pattern], instead of the problem's own
     group_factors : float64 [cell, group], on the weights of the solver's groups of patterns
     previous : cells, and the pattern each of them had. It weighs `previous_weight` times as much, a cell that
-        has lost it is decided before all others, and whatever changed without need is put back at the end
+        has lost it is decided before all others, and unnecessary changes are undone at the end
     restore_first : apply `previous` like soft masks, before `preferred`
     """
 
@@ -68,7 +68,7 @@ class Region(NamedTuple):
 class Attempt(NamedTuple):
     """The outcome of solving a region once."""
 
-    patterns: NDArray[np.int32] | None  # [cell] of the problem; None if none were found
+    patterns: NDArray[np.int32] | None  # [cell] of the problem; None if not solved
     is_proof: bool = False  # a failure that proves that nothing fits, given the soft masks that were applied
     at_root: bool = False  # a failure before any soft mask was applied or any cell decided
     conflict: int = -1  # the cell that was emptied last
@@ -77,11 +77,11 @@ class Attempt(NamedTuple):
 
 
 class CellSequence:
-    """A fixed order of cells, beside those of `Heuristics`. Compared by identity: queues are reused."""
+    """A fixed order of cells, besides those of `Heuristics`. Compared by identity: queues are reused."""
 
     def __init__(self, cells: NDArray[np.int32]) -> None:
         self.cells = cells
-        self.rank = np.empty_like(cells)  # for local repairs to find their way back
+        self.rank = np.empty_like(cells)  # local repairs need the inverse
         self.rank[cells] = np.arange(cells.size, dtype=np.int32)
 
 
@@ -89,8 +89,8 @@ class RegionSolver:
     """Solves regions of one problem, one after another. Belongs to one thread.
 
     Everything that does not depend on the region is computed once: the rule table, the root with nothing
-    fixed, the arrays. What was solved before never shows in what is found. A `Region` that was not solved
-    can be given again, with another order or seed, and starts from the root that is already there.
+    fixed, the arrays. Results never depend on regions solved before. A `Region` that was not solved can be
+    passed again, with another order or seed, and reuses its root.
 
     group_of : int32 [pattern] -> the group whose factor multiplies its weight (`Region.group_factors`), or -1
     """
@@ -111,12 +111,12 @@ class RegionSolver:
         self._nothing_required = (NO_CELLS, np.zeros((0, problem.rules.words), np.uint64))
 
     def release(self) -> None:
-        """Forget the last region; its weights are the largest of all arrays."""
+        """Drop the last region, whose weights are the largest of all arrays."""
         self._region, self._engine.table = None, self._plain_table
 
     @property
     def nbytes(self) -> int:
-        """Memory of the arrays, those of the rules left out: all solvers of a tile set share them."""
+        """Memory of the arrays, without those of the rules, which all solvers of a tile set share."""
         return self._engine.nbytes + (0 if self._groups is None else self._groups.nbytes)
 
     def solve(
@@ -128,7 +128,7 @@ class RegionSolver:
         decisions: int = UNLIMITED,
         backtracks: int = UNLIMITED,
     ) -> Attempt:
-        """Fix what is fixed, then search, with at most so many decisions and backtracks."""
+        """Fix the fixed cells, then search, within limits of decisions and backtracks."""
         if region is not self._region:
             conflict = self._prepare(region)
             if conflict is not None:
@@ -136,8 +136,8 @@ class RegionSolver:
         engine = self._engine
         answer, reopened = self._search(region, order, seed, ladder, (decisions, backtracks))
         undone = engine.backtracks
-        if answer != constants.SOLVED:
-            is_proof = answer == constants.IMPOSSIBLE and engine.from_root
+        if answer != c.SOLVED:
+            is_proof = answer == c.IMPOSSIBLE and engine.from_root
             return Attempt(None, is_proof, False, engine.empty_cell, undone, reopened)
         patterns = engine.read_patterns()
         if region.previous is not None:
@@ -146,7 +146,7 @@ class RegionSolver:
         return Attempt(patterns, backtracks=undone, reopened=reopened)
 
     def _prepare(self, region: Region) -> int | None:
-        """Go to the root of a region, soft masks applied; or the cell for which nothing is left there."""
+        """Go to the root of a region and apply its soft masks; returns a cell without patterns, or None."""
         self.release()
         conflict = self._fix(region)
         if conflict is not None:
@@ -183,23 +183,23 @@ class RegionSolver:
         ladder: Ladder,
         limits: tuple[int, int] = (UNLIMITED, UNLIMITED),
     ) -> tuple[int, int]:
-        """Search from the root; the last answer of the engine, and how many cells repairs un-decided."""
+        """Search from the root; the last result of the engine, and how many cells repairs un-decided."""
         engine = self._engine
         self._sequence = order if isinstance(order, CellSequence) else None
         engine.heuristics = order if isinstance(order, Heuristics) else SCANLINE
         engine.reset_counts()
         run = LadderRun(engine, ladder, seed)
         run.start()
-        while (answer := self._advance(region, limits)) not in (constants.SOLVED, constants.PAUSED):
-            is_proof = answer == constants.IMPOSSIBLE and engine.from_root
+        while (answer := self._advance(region, limits)) not in (c.SOLVED, c.PAUSED):
+            is_proof = answer == c.IMPOSSIBLE and engine.from_root
             if is_proof or run.take_next_rung(engine.last_cell) is None:
                 break
         return answer, run.reopened
 
     def _advance(self, region: Region, limits: tuple[int, int]) -> int:
-        """Search on; with previous patterns, look after each decision which cells have lost theirs.
+        """Continue the search; with previous patterns, check after each decision which cells lost theirs.
 
-        Once there were many more decisions than cells, other conflicts matter more than the order.
+        After many more decisions than cells, other conflicts matter more than the order.
         """
         engine = self._engine
         if region.previous is not None:
@@ -208,7 +208,7 @@ class RegionSolver:
                 engine.set_limits(min(limits[0], engine.decision_count + 1), limits[1])
                 answer = engine.advance()
                 is_over = engine.decision_count >= limits[0] or engine.backtracks >= limits[1]
-                if answer != constants.PAUSED or is_over:
+                if answer != c.PAUSED or is_over:
                     return answer
         engine.set_limits(*limits)
         return engine.advance()
@@ -222,7 +222,7 @@ class RegionSolver:
         return bias
 
     def _restore_previous(self, region: Region, found: NDArray[np.int32]) -> NDArray[np.int32]:
-        """The solution with previous patterns put back where that fits everything else that was found."""
+        """The solution with previous patterns restored where they fit all other cells of the solution."""
         assert region.previous is not None
         cells, patterns = region.previous
         changed = found[cells] != patterns
@@ -236,14 +236,14 @@ class RegionSolver:
         self._region = region._replace(weights=None)
         self._weigh(self._region)
         answer, _ = self._search(self._region, ENTROPY, 0, RESTORE)
-        return self._engine.read_patterns() if answer == constants.SOLVED else found
+        return self._engine.read_patterns() if answer == c.SOLVED else found
 
     def _make_queue(self, seed: int) -> CellQueue:
         engine = self._engine
         if self._sequence is None or engine.heuristics is not SCANLINE:
             return self._new_queue(seed)
         order = {"sequence": self._sequence.cells, "rank": self._sequence.rank}
-        if engine.table is not self._plain_table:  # a region with weights of its own needs other knobs
+        if engine.table is not self._plain_table:  # a region with its own weights needs other settings
             return self._new_queue(seed).with_changes(**order)
         queue = self._queues.get(self._sequence)
         if queue is None:
@@ -257,9 +257,9 @@ class RegionSolver:
         engine, region = self._engine, self._region
         queue = create_cell_queue(self.problem, engine.heuristics)
         if engine.table is not self._shared_table:
-            queue.knobs[constants.PER_CELL], queue.knobs[constants.PLAIN] = 1, 0
+            queue.knobs[c.PER_CELL], queue.knobs[c.PLAIN] = 1, 0
         if region is not None and region.previous is not None:
-            queue.knobs[constants.BIASED] = 1
+            queue.knobs[c.BIASED] = 1
             queue = queue.with_changes(bias=self._bias(region))
         shuffled_by = seed if engine.heuristics.is_shuffled else None
         for _ in fill_queue(queue, engine.wave, engine.table, engine.graph, shuffled_by):
@@ -268,7 +268,7 @@ class RegionSolver:
 
 
 class Reusable(Protocol):
-    """What belongs to one thread and is used again for regions of the same shape."""
+    """An object that belongs to one thread and is reused for regions of the same shape."""
 
     @property
     def nbytes(self) -> int:
@@ -279,10 +279,10 @@ T = TypeVar("T", bound=Reusable)
 
 
 class SolverPool(threading.local, Generic[T]):
-    """Solvers by shape, for each thread its own: `__init__` runs in every thread that uses the pool.
+    """Solvers by shape, separate for each thread: `__init__` runs in every thread that uses the pool.
 
-    room : bytes of all solvers of a thread. When another is made, the least recently used go
-    most : solvers of a thread
+    room : bytes of all solvers of a thread. The least recently used are dropped when another is made
+    most : limit on the number of solvers of a thread
     """
 
     def __init__(self, room: int, most: int) -> None:

@@ -1,4 +1,4 @@
-"""A search: an engine that climbs a ladder, whoever watches it, and what it took."""
+"""A search: an engine with its ladder of strategies, its listeners and its statistics."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from time import perf_counter
 
 import numpy as np
 
-from wavefold.common.bitsets import count_set_bits, count_single_bits
 from wavefold.errors import ConfigError
-from wavefold.kernels import constants
+from wavefold.kernels import constants as c
+from wavefold.kernels.host.bitsets import count_set_bits, count_single_bits
 from wavefold.solver.engine.engine import Engine
 from wavefold.solver.engine.events import NOTHING, REPAIRED, REPLACED, Listeners, Watcher
 from wavefold.solver.engine.rule_table import method_name
@@ -64,13 +64,13 @@ class Search:
         finally:
             self.seconds["search"] += perf_counter() - before
         self.ladder.note_jumps()
-        if answer == constants.SOLVED:
+        if answer == c.SOLVED:
             self._take_next_window()
-        elif answer == constants.IMPOSSIBLE and self.engine.from_root:
+        elif answer == c.IMPOSSIBLE and self.engine.from_root:
             self.ending = "impossible"
-        elif answer in (constants.STUCK, constants.IMPOSSIBLE):
+        elif answer in (c.STUCK, c.IMPOSSIBLE):
             self._take_next_rung()
-        elif answer == constants.NO_CALLS:
+        elif answer == c.NO_CALLS:
             raise ConfigError("kernels cannot call functions of the user on this platform")
         self._callbacks.raise_error()
 
@@ -105,7 +105,7 @@ class Search:
         return not undecided.size
 
     def count(self) -> Statistics:
-        """What the search took so far."""
+        """The statistics so far."""
         engine, ladder = self.engine, self.ladder
         return Statistics(
             **read_counts(engine.state, engine.tally),
@@ -118,7 +118,7 @@ class Search:
         )
 
     def _take_next_window(self) -> None:
-        """All cells are decided: that is it, unless the witness goes on with another window."""
+        """All cells are decided: finish, unless the witness continues with another window."""
         if self.ladder.take_next_window() == REPLACED:
             self.watcher.publish_replaced(self.ladder.replaced)
         else:

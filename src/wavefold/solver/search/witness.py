@@ -13,14 +13,14 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.bitsets import has_bit, single_bits, unpack_bits
-from wavefold.common.checkpoint import checkpoint
-from wavefold.common.seeding import mix
+from wavefold.kernels.host.bitsets import has_bit, single_bits, unpack_bits
+from wavefold.kernels.host.checkpoint import checkpoint
+from wavefold.kernels.host.seeding import mix
 from wavefold.solver.engine.cell_queue import WindowOrder
 from wavefold.solver.engine.engine import Engine
 from wavefold.solver.engine.local_repair import LocalRepair
 from wavefold.solver.engine.root import Root
-from wavefold.solver.search.certificate import Flags
+from wavefold.solver.search.certificate import PatternMask
 from wavefold.solver.search.witness_map import build_witness, known_certificate
 from wavefold.topology import Lattice
 
@@ -31,7 +31,7 @@ OFFSETS = ((0.0, 0.0, 0.0), (0.5, 0.5, 0.5), (0.75, 0.25, 0.0), (0.25, 0.75, 0.5
 SAMPLED = 1024  # cells that are looked at to see what most of them may be
 RADII = (2, 4, 8, 16)  # cells around a pin that are free at first, so that it can be met
 
-Cells = NDArray[np.int32]
+CellNumbers = NDArray[np.int32]
 
 
 class WitnessRung:
@@ -48,7 +48,7 @@ class WitnessRung:
         self.unmet = 0
         self.in_window = False
         self._words = np.zeros(0, np.uint64)  # of the map as it was before the window
-        self._windows: Iterator[Cells] = iter(())
+        self._windows: Iterator[CellNumbers] = iter(())
         self._cells = np.zeros(0, np.int32)  # of the window
         self._order: WindowOrder
         self._attempts = 0
@@ -63,7 +63,7 @@ class WitnessRung:
         self.in_window = False
         return True
 
-    def next_window(self, seed: int) -> Cells | None:
+    def next_window(self, seed: int) -> CellNumbers | None:
         """Un-decide the cells of the next window; which they are. None if there is none left."""
         engine = self._engine
         if not self._words.size:
@@ -78,7 +78,7 @@ class WitnessRung:
         self._cells, self._attempts = cells, 1
         return self._open(seed)
 
-    def retry_window(self, seed: int) -> Cells | None:
+    def retry_window(self, seed: int) -> CellNumbers | None:
         """The window failed: un-decide it again, or put back what it had; its cells. None if that is gone."""
         self.local_repair.leave_conflict()
         if self._attempts < ATTEMPTS:
@@ -90,7 +90,7 @@ class WitnessRung:
         self.local_repair.undecide(self._cells, self._words)
         return self._cells
 
-    def _open(self, seed: int) -> Cells:
+    def _open(self, seed: int) -> CellNumbers:
         """Un-decide the window. If the order is fixed, attempts after the first go from the rim inwards."""
         cells = self._cells
         if self._attempts > 1:
@@ -101,7 +101,7 @@ class WitnessRung:
         self.in_window = True
         return self._cells
 
-    def _from_afar(self, cells: Cells, middle: int) -> Cells:
+    def _from_afar(self, cells: CellNumbers, middle: int) -> CellNumbers:
         """The cells, farthest first from one of them. Distances across a wrapped border hardly matter."""
         grid = self._grid
         offsets = grid.coordinates[cells].astype(np.int64) - grid.coordinates[middle]
@@ -149,7 +149,7 @@ class WitnessRung:
         checkpoint()
         return self._meet_root(patterns)
 
-    def _find_permitted(self) -> Flags | None:
+    def _find_permitted(self) -> PatternMask | None:
         """[pattern] what most cells may be; None if that is every pattern."""
         domains = self._engine.root_domains
         sampled = domains[:: max(1, len(domains) // SAMPLED)]
@@ -176,7 +176,7 @@ class WitnessRung:
 
     # --- windows -----------------------------------------------------------------------------------
 
-    def _list_windows(self) -> Iterator[Cells]:
+    def _list_windows(self) -> Iterator[CellNumbers]:
         """The cells of one window after another, in several passes that cut the map at different places."""
         grid = self._grid
         number = grid.to_array(np.arange(grid.cell_count, dtype=np.int32), missing=-1)

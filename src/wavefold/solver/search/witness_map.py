@@ -14,17 +14,17 @@ from itertools import combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.cache import BoundedCache
-from wavefold.common.checkpoint import checkpoint
+from wavefold.kernels.host.checkpoint import checkpoint
 from wavefold.solver.search.certificate import (
     Certificate,
     FinishedSizes,
-    Flags,
+    PatternMask,
     find_certificate,
     plane_problem,
 )
 from wavefold.solver.search.ladder import SEARCHES
 from wavefold.solver.search.region import ENTROPY, Region, RegionSolver
+from wavefold.storage.cache import BoundedCache
 from wavefold.tiles import Rules
 from wavefold.topology import Lattice, box
 
@@ -33,26 +33,28 @@ WIDEST = 12  # cells of a strip
 MULTIPLES = (1, 2, 3)  # of the base that are tried: strips of a longer period are easier to find
 KEPT = 64  # certificates and tori in memory
 
-Base = NDArray[np.int64]  # [row, column] or [layer, row, column]
+BaseGrid = NDArray[np.int64]  # [row, column] or [layer, row, column]
 
 _certificates: BoundedCache[Certificate] = BoundedCache(KEPT)
 _finished_sizes: BoundedCache[FinishedSizes] = BoundedCache(KEPT)  # of certificates that a budget ended
-_tori: BoundedCache[tuple[Base, Base] | None] = BoundedCache(KEPT)
+_tori: BoundedCache[tuple[BaseGrid, BaseGrid] | None] = BoundedCache(KEPT)
 
 
-def known_certificate(rules: Rules, permitted: Flags | None) -> Certificate:
+def known_certificate(rules: Rules, permitted: PatternMask | None) -> Certificate:
     """The certificate of rules, with only the permitted patterns; computed once per process."""
     name = name_rules(rules, permitted)
     finished = _finished_sizes.get(name, dict)
     return _certificates.get(name, lambda: find_certificate(rules, permitted=permitted, finished=finished))
 
 
-def name_rules(rules: Rules, permitted: Flags | None) -> tuple[str, bytes]:
+def name_rules(rules: Rules, permitted: PatternMask | None) -> tuple[str, bytes]:
     """What decides which maps repeat."""
     return rules.digest, b"" if permitted is None else permitted.tobytes()
 
 
-def build_witness(rules: Rules, base: Base, grid: Lattice, permitted: Flags | None) -> Base | None:
+def build_witness(
+    rules: Rules, base: BaseGrid, grid: Lattice, permitted: PatternMask | None
+) -> BaseGrid | None:
     """[cell] the patterns of a map that keeps the rules; None if no strips were found."""
     wraps = np.broadcast_to(grid.wraps, len(grid.shape))[::-1]  # axes of arrays run the other way
     spans = tuple(span if wrap else 0 for span, wrap in zip(grid.shape, wraps, strict=True))
@@ -69,15 +71,15 @@ def build_witness(rules: Rules, base: Base, grid: Lattice, permitted: Flags | No
     return np.asarray(torus[tuple(at)])
 
 
-def stretch(axis: Base, span: int, period: int, width: int) -> Base:
+def stretch(axis: BaseGrid, span: int, period: int, width: int) -> BaseGrid:
     """[cell] where in the torus a coordinate lies: in the base, or in the strip at the end of the axis."""
     in_strip = axis - (span - width)
     return np.where((in_strip >= 0) & (width > 0), period + in_strip, axis % period)
 
 
 def find_torus(
-    rules: Rules, base: Base, spans: tuple[int, ...], permitted: Flags | None
-) -> tuple[Base, Base] | None:
+    rules: Rules, base: BaseGrid, spans: tuple[int, ...], permitted: PatternMask | None
+) -> tuple[BaseGrid, BaseGrid] | None:
     """A torus that can be stretched to these spans (0: the axis is open), and the base it consists of."""
     for multiple in MULTIPLES:
         larger = np.tile(base, [multiple] * base.ndim)
@@ -98,7 +100,9 @@ def strip_widths(periods: tuple[int, ...], spans: tuple[int, ...]) -> Iterator[t
     yield from sorted(product(*choices), key=lambda widths: (max(widths), widths))
 
 
-def join_strips(rules: Rules, base: Base, widths: tuple[int, ...], permitted: Flags | None) -> Base | None:
+def join_strips(
+    rules: Rules, base: BaseGrid, widths: tuple[int, ...], permitted: PatternMask | None
+) -> BaseGrid | None:
     """A torus of one period of the base and these strips; None if some strip or crossing was not found."""
     torus = np.full([period + width for period, width in zip(base.shape, widths, strict=True)], -1)
     torus[tuple(slice(period) for period in base.shape)] = base
@@ -113,7 +117,7 @@ def join_strips(rules: Rules, base: Base, widths: tuple[int, ...], permitted: Fl
     return torus
 
 
-def fill_torus(rules: Rules, part: Base, permitted: Flags | None) -> Base | None:
+def fill_torus(rules: Rules, part: BaseGrid, permitted: PatternMask | None) -> BaseGrid | None:
     """Solve the cells of a torus that are -1, the others fixed."""
     checkpoint()
     problem = plane_problem(rules, box(rules.topology, *part.shape[::-1], wraps=True), permitted)

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.errors import TileSetError
+from wavefold.options.names import SampleName
 from wavefold.tiles.learning.learned_tileset import LearnedTileSet, name_values
 from wavefold.tiles.learning.occurrences import Occurrences
-from wavefold.tiles.learning.samples import find_reader, read_samples, split_samples, to_python
+from wavefold.tiles.learning.samples import SampleLike, find_reader, read_samples, split_samples, to_python
 from wavefold.tiles.rules import Relation
 
 MOST_VALUES = 1 << 12  # different values of a map: the table of all pairs is made whole
@@ -20,7 +21,10 @@ Numbers = NDArray[np.int64]
 
 
 def learn_adjacency(
-    array: Any, periodic: bool = False, holes: Any = None, negative: Any = ()
+    array: SampleName | SampleLike,
+    periodic: bool = False,
+    holes: object = None,
+    negative: SampleLike = (),
 ) -> LearnedTileSet:
     """Rules of single cells from a drawn map: what stood beside what may, and weighs as often as it stood.
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.checkpoint import checkpoint
+from wavefold.errors import TileSetWarning
+from wavefold.kernels.host.checkpoint import checkpoint
 from wavefold.tiles.learning.pixels import SLICE, number_values
 from wavefold.tiles.learning.samples import Sample
 
@@ -85,13 +86,15 @@ def find_nearest(colours: Numbers, palette: Numbers) -> Numbers:
     return np.asarray(distance.argmin(axis=0), np.int64)
 
 
-def describe_colours(samples: Sequence[Sample]) -> str | None:
+def describe_colours(samples: Sequence[Sample]) -> TileSetWarning | None:
     """What is to be said about the number of colours, and what to do; None if nothing is."""
     if not samples[0].coloured:
         return None
     total = len(samples[0].values)
     if total == 1:
-        return "the sample has one colour, and so will every map: check that it is the right picture"
+        return TileSetWarning(
+            "the sample has one colour, and so will every map: check that it is the right picture"
+        )
     if total <= MOST_MEANT:
         return None
     pixels = count_pixels(samples)
@@ -103,7 +106,11 @@ def describe_colours(samples: Sequence[Sample]) -> str | None:
         why = "it has the noise of a JPEG file: around most colours there are many that are almost equal"
     else:
         why = "it is antialiased: most pixels have one of a few, the others lie along soft edges"
-    return f"the sample has {total:,} colours: {why}; reduce them with colours={suggested}"
+    return TileSetWarning(
+        f"the sample has {total:,} colours: {why}",
+        advice=f"reduce them with colours={suggested}",
+        flag_advice=f"reduce them with --colours {suggested}",
+    )
 
 
 def is_noisy(sample: Sample) -> bool:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.values import parse_integer
 from wavefold.errors import TileSetError
+from wavefold.options.names import RecommendedOrder
+from wavefold.options.values import parse_integer
 from wavefold.tiles.learning.occurrences import Occurrence, Occurrences
 from wavefold.tiles.rules import Relation, Rules
 from wavefold.tiles.tile import Tile
@@ -32,7 +33,7 @@ class LearnedTileSet(TileSet):
     def __init__(
         self,
         names: Sequence[str],
-        values: Sequence[Any],
+        values: Sequence[Hashable],
         counts: Sequence[float],
         relations: Sequence[Relation],
         *,
@@ -44,6 +45,7 @@ class LearnedTileSet(TileSet):
         title: str = "",
         occurrences: Occurrences | None = None,
         scales: Sequence[int] = (),
+        order: RecommendedOrder | None = None,
     ) -> None:
         self.n, self.symmetry, self.periodic = n, symmetry, periodic
         self.ground_pattern = len(names) - 1 if ground else None
@@ -58,6 +60,7 @@ class LearnedTileSet(TileSet):
                 for name, value, count in zip(names, values, counts, strict=True)
             ),
             name=title,
+            order=order,
         )
 
     @cached_property
@@ -65,7 +68,14 @@ class LearnedTileSet(TileSet):
         """The tile set as numbers, made once."""
         names = [tile.name for tile in self.tiles]
         weights = [tile.weight for tile in self.tiles]
-        return Rules(names, self._relations(), weights, values=self.values, topology=self.topology)
+        return Rules(
+            names,
+            self._relations(),
+            weights,
+            values=self.values,
+            topology=self.topology,
+            order=self.order,
+        )
 
     def _relations(self) -> list[Relation]:
         return list(self._learned)
@@ -141,7 +151,7 @@ def pixel(colour: Sequence[int]) -> NDArray[np.uint8]:
     return np.array([[(*colour, 255)[:4]]], np.uint8)
 
 
-def name_values(values: Sequence[Any]) -> Iterator[str]:
+def name_values(values: Sequence[Hashable]) -> Iterator[str]:
     """A tile's name for each value: its text, if that is a name and no other value has the same."""
     taken: set[str] = set()
     for value in values:

@@ -39,7 +39,7 @@ class Occurrences:
     pattern_of: NDArray[np.int32]
 
     def renumber(self, kept: NDArray[np.integer]) -> Occurrences:
-        """The same for these patterns alone, numbered anew in this order; others are -1."""
+        """The same for these patterns alone, renumbered in this order; others are -1."""
         number_of = np.full(int(self.pattern_of.max(initial=-1)) + 2, -1, np.int32)  # the last is that of -1
         number_of[kept] = np.arange(len(kept))
         return Occurrences(self.maps, number_of[self.pattern_of])
@@ -57,13 +57,12 @@ class Occurrences:
                 found.append(Occurrence(sample, x, y, turns, bool(mirrored)))
         return found
 
-    def count_pairs(self, periodic: bool) -> dict[int, int]:
-        """How often pairs of patterns touch in the samples, with all variants.
+    def count_pairs(self, patterns: int, periodic: bool) -> dict[int, int]:
+        """How often pairs of so many patterns touch in the samples, with all variants.
 
         The keys are (axis * patterns + one) * patterns + other; the other pattern is east of the one on
         axis 0, south of it on axis 1.
         """
-        patterns = int(self.pattern_of.max()) + 1
         found: Counter[int] = Counter()
         for windows in self.maps:
             around = (

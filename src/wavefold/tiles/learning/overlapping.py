@@ -15,24 +15,28 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.bitsets import count_words, locate_bits
-from wavefold.common.checkpoint import checkpoint
-from wavefold.common.memory import check_memory
-from wavefold.common.values import parse_integer
 from wavefold.errors import TileSetError, TileSetWarning
+from wavefold.kernels.host.bitsets import count_words, locate_bits
+from wavefold.kernels.host.checkpoint import checkpoint
+from wavefold.options.learn import LARGEST_WINDOW, MOST_COLOURS
+from wavefold.options.names import SampleName
+from wavefold.options.values import parse_integer
+from wavefold.storage.memory import check_memory
 from wavefold.tiles.learning.colours import describe_colours, reduce_colours
 from wavefold.tiles.learning.learned_tileset import LearnedTileSet
 from wavefold.tiles.learning.occurrences import Occurrences
 from wavefold.tiles.learning.samples import (
     Options,
     Sample,
+    SampleLike,
     is_sample,
     read_samples,
     sample_options,
+    sample_order,
     split_samples,
 )
 from wavefold.tiles.learning.symmetry import choose_symmetry
-from wavefold.tiles.learning.upscaling import LARGEST_SCALE, BlockGrid, find_blocks, undo_scale
+from wavefold.tiles.learning.upscaling import LARGEST_SCALE, BlockGrid, find_blocks, is_clean, undo_scale
 from wavefold.tiles.learning.windows import (
     MOST_PATTERNS,
     check_count,
@@ -44,16 +48,14 @@ from wavefold.tiles.learning.windows import (
 from wavefold.tiles.rules import Relation
 
 DEFAULTS: Options = {"n": 3, "symmetry": "auto", "periodic": True, "ground": False}
-LARGEST_WINDOW = 5
-MOST_COLOURS = 4096
 
 Auto = Literal["auto"]
-Advise = Callable[[str], None]
+Advise = Callable[[TileSetWarning], None]
 Numbers = NDArray[np.int64]
 
 
 def learn(
-    source: Any,
+    source: SampleName | SampleLike,
     n: int | None = None,
     symmetry: int | Auto | None = None,
     periodic: bool | None = None,
@@ -64,8 +66,8 @@ def learn(
 ) -> LearnedTileSet:
     """Patterns of n x n cells from a sample: a path, a Pillow image, an array, or a list of several.
 
-    A bare name, as "cave", is a picture that comes with wavefold; `wavefold.samples()` lists them. Each was
-    drawn to be read in one way: options that are not given are then its own.
+    A bare name such as "cave" is a picture that comes with wavefold; `wavefold.samples()` lists them. Each
+    was drawn to be read in one way: options that are not given are then its own.
 
     Parameters
     ----------
@@ -78,8 +80,9 @@ def learn(
     periodic : whether windows reach around the edges of the sample, as they usually do
     ground : whether the pattern found last belongs to the bottom row alone (usually not); pass what
         `ground_masks` gives to the problem
-    scale : how many pixels across were drawn for each pixel that was meant; "auto" finds out. If not given,
-        pictures are learned as they are, with a `TileSetWarning` if they look upscaled
+    scale : how many pixels across were drawn for each pixel that was meant; "auto" finds out, 1 takes all
+        pixels. If not given, the upscaling of picture files is undone where it is certain, and
+        there is a `TileSetWarning` about other pictures that look upscaled
     colours : reduce pictures to this many of their colours, which undoes antialiasing and the noise of JPEG
         files. If not given, more than 64 colours are learned with a `TileSetWarning`
 
@@ -114,7 +117,15 @@ def learn_patterns(
         symmetry = parse_up_to("symmetry", symmetry, 8, 'or "auto"')
     periodic = usual["periodic"] if periodic is None else bool(periodic)
     ground = usual["ground"] if ground is None else bool(ground)
-    samples, scales = undo_scales(read_samples(split_samples(source)), scale, advise)
+    read = Options(n=n, symmetry=symmetry, periodic=periodic, ground=ground)
+    is_usual = read == usual and scale is None and colours is None
+    sources = split_samples(source)
+    are_files = all(isinstance(each, str | os.PathLike) for each in sources)
+    samples, scales = undo_scales(read_samples(sources), scale, advise, are_files)
+    if all(sample.numbers.size == 1 for sample in samples):
+        raise TileSetError(
+            "the sample is 1 x 1, and shows nothing side by side; learn from two cells or more"
+        )
     samples = limit_colours(samples, colours, advise)
     if symmetry == "auto":
         symmetry = choose_symmetry(samples, periodic)
@@ -136,14 +147,18 @@ def learn_patterns(
         ground=ground,
         title=Path(source).stem if isinstance(source, str | os.PathLike) else "",
         scales=scales,
+        order=sample_order(source) if is_usual and is_sample(source) else None,
         occurrences=Occurrences(windows.maps, pattern_of.reshape(-1, symmetry).astype(np.int32)),
     )
 
 
 def undo_scales(
-    samples: list[Sample], scale: int | Auto | None, advise: Advise
+    samples: list[Sample], scale: int | Auto | None, advise: Advise, are_files: bool = False
 ) -> tuple[list[Sample], list[int]]:
-    """The samples as they were before they were upscaled, and by how much each was; advise to do so."""
+    """The samples as they were before they were upscaled, and by how much each was; advise to do so.
+
+    Without a scale, certain blocks in files are undone; an array is what the caller made it.
+    """
     if scale is not None and not samples[0].coloured:
         raise TileSetError("scale is for pictures; this sample holds other values")
     if scale is None or scale == "auto":
@@ -152,10 +167,17 @@ def undo_scales(
         side = parse_up_to("scale", scale, LARGEST_SCALE, 'or "auto"')
         found = [find_blocks_of(sample, side) for sample in samples]
     if scale is None:
-        for blocks in filter(None, found):
-            size = f"{blocks.scale} x {blocks.scale}"
-            advise(f'the picture is upscaled: its pixels are blocks of {size}; undo it with scale="auto"')
-        return samples, [1] * len(samples)
+        for number, (sample, blocks) in enumerate(zip(samples, found, strict=True)):
+            if blocks and not (are_files and is_clean(sample)):
+                size = f"{blocks.scale} x {blocks.scale}"
+                advise(
+                    TileSetWarning(
+                        f"the picture is upscaled: its pixels are blocks of {size}",
+                        advice='undo it with scale="auto"',
+                        flag_advice="undo it with --scale auto",
+                    )
+                )
+                found[number] = None
     undone = [
         undo_scale(sample, blocks) if blocks else sample
         for sample, blocks in zip(samples, found, strict=True)
@@ -178,14 +200,14 @@ def find_blocks_of(sample: Sample, scale: int) -> BlockGrid:
     """The blocks of a picture that are known to be this large."""
     if scale > min(sample.numbers.shape):
         height, width = sample.numbers.shape
-        raise TileSetError(f"scale={scale} leaves nothing of a picture of {width} x {height} pixels")
+        raise TileSetError(f"a scale of {scale} leaves nothing of a picture of {width} x {height} pixels")
     blocks = find_blocks(sample)
     return blocks if blocks is not None and blocks.scale == scale else BlockGrid(scale, 0, 0)
 
 
-def warn(message: str) -> None:
-    """Warn whoever called `learn`."""
-    warnings.warn(message, TileSetWarning, stacklevel=5)
+def warn(warning: TileSetWarning) -> None:
+    """Warn the caller of `learn`."""
+    warnings.warn(warning, stacklevel=5)
 
 
 def parse_up_to(name: str, value: object, largest: int, otherwise: str = "") -> int:
@@ -193,7 +215,7 @@ def parse_up_to(name: str, value: object, largest: int, otherwise: str = "") -> 
     number = parse_integer(value)
     if number is None or not 1 <= number <= largest:
         more = f", {otherwise}" if otherwise else ""
-        raise TileSetError(f"{name} must be a whole number from 1 to {largest}{more}, not {value!r}")
+        raise TileSetError(f"must be a whole number from 1 to {largest}{more}, not {value!r}", argument=name)
     return number
 
 
@@ -208,7 +230,9 @@ def relate_overlaps(cells: Numbers) -> list[Relation]:
 
 def check_rule_memory(patterns: int, classes: list[int]) -> None:
     """Raise, before anything is allocated, if the rules would take more memory than allowed."""
-    advice = "reduce the number of colours, such as colours=16, n or symmetry, or learn from a smaller sample"
+    advice = (
+        "reduce the number of colours (to 16, for example), n or symmetry, or learn from a smaller sample"
+    )
     check_memory(8 * count_words(patterns) * sum(classes), f"learning {patterns:,} patterns", advice)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.checkpoint import checkpoint
+from wavefold.kernels.host.checkpoint import checkpoint
 
 SLICE = 1 << 18  # cells looked at between two checkpoints
 LARGEST_TABLE = 1 << 24  # every opaque colour
@@ -17,7 +17,7 @@ Colour = tuple[int, ...]
 
 
 class ColourTable(Sequence[Colour]):
-    """Colours by number, each a tuple when asked for: millions of tuples would take seconds to make.
+    """Colours by number, made tuples on access: millions of tuples would take seconds.
 
     array : uint8 [colour, channel]
     """

@@ -1,6 +1,6 @@
 """Samples as arrays of numbers: from a path, the name of a bundled sample, an image, an array or rows.
 
-Bundled samples are pictures in `wavefold/samples/`, with a table of what each shows and how it is best read:
+Bundled samples are pictures in `data/samples/`, with a table of what each shows and how it is best read:
 which mirror images and turns of a window mean the same, whether the picture has a ground.
 """
 
@@ -13,21 +13,29 @@ from functools import cache
 from importlib.resources import files
 from math import isnan
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypedDict, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypedDict, TypeGuard, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.values import shorten
 from wavefold.errors import FormatError, TileSetError, WavefoldError, suggest
-from wavefold.map_format import find_function
+from wavefold.options.names import RecommendedOrder
+from wavefold.options.values import shorten
+from wavefold.plugins.map_formats import find_function
+from wavefold.storage.files import note_read
 from wavefold.tiles.learning.pixels import number_colours, number_values
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+# A path or name, a picture, an array, rows of values, or several of these
+SampleLike: TypeAlias = "str | os.PathLike[str] | Image.Image | NDArray[np.generic] | Sequence[object]"
 
 MOST_PIXELS = 4096 * 4096
 FORMATS = ("PNG", "GIF", "BMP", "JPEG", "WEBP", "TIFF", "TGA", "PPM", "PCX")  # none that runs a program
 LOSSY = ("JPEG", "MPO")  # MPO is what Pillow calls some files of cameras
 EIGHT_BIT_MODES = {"1", "L", "LA", "P", "PA", "RGB", "RGBA", "RGBa", "RGBX", "CMYK", "YCbCr", "LAB", "HSV"}
-FOLDER = Path(str(files("wavefold"))) / "samples"
+FOLDER = Path(str(files("wavefold"))) / "data" / "samples"
 
 Content = TypeVar("Content")
 
@@ -107,27 +115,28 @@ def read_picture(
     formats: tuple[str, ...] | None = None,
     hint: str = "",
 ) -> Content:
-    """What `read` makes of the Pillow image in a file; whatever is wrong with the file is said with its name.
+    """What `read` makes of the Pillow image in a file; errors name the file.
 
     formats : of Pillow; all, if not given
     hint : what else the path may have meant, if there is no such file
     """
     from PIL import Image, UnidentifiedImageError
 
+    note_read(path)
     try:
         if Path(path).exists() and not Path(path).is_file():  # opening a pipe would wait for ever
-            raise FormatError(f"{name} is not a file; expected a picture, as a PNG")
+            raise FormatError(f"{name} is not a file; expected a picture such as a PNG")
         with Image.open(path, formats=formats) as image:
             return read(image, name)
     except FileNotFoundError:
-        raise FormatError(f"{name}: there is no such file; expected a picture, as a PNG{hint}") from None
+        raise FormatError(f"{name}: there is no such file; expected a picture such as a PNG{hint}") from None
     except UnidentifiedImageError:
         raise FormatError(
             f"{name} is not a picture, or of a kind that cannot be read; save it as PNG"
         ) from None
     except WavefoldError:
         raise
-    except Exception as error:  # Pillow's readers raise whatever a damaged file leads them to
+    except Exception as error:  # Pillow's readers raise many kinds of errors for damaged files
         raise FormatError(f"{name} cannot be read as a picture: {error}") from error
 
 
@@ -169,7 +178,7 @@ def from_colours(array: NDArray[np.uint8], name: str) -> Sample:
 
 
 def from_rows(rows: Sequence[Any]) -> Sample:
-    """Rows of anything hashable; kept as they are (NumPy would make words of numbers beside words)."""
+    """Rows of anything hashable; kept unchanged (NumPy would turn numbers beside words into words)."""
     listed = [list(to_python(row)) if is_row(row) else None for row in rows]
     widths = {-1 if row is None else len(row) for row in listed}
     if len(widths) != 1 or -1 in widths:
@@ -274,6 +283,12 @@ def sample_options(name: str) -> Options:
     """
     table = find_sample(name)
     return {"n": 3, "symmetry": table["symmetry"], "periodic": True, "ground": table.get("ground", False)}
+
+
+def sample_order(name: str) -> RecommendedOrder | None:
+    """The order that suits maps of the picture, as it was meant to be read."""
+    order: RecommendedOrder | None = find_sample(name).get("order")
+    return order
 
 
 def sample_path(name: str) -> Path:

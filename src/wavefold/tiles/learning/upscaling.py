@@ -41,10 +41,14 @@ def find_blocks(sample: Sample) -> BlockGrid | None:
     largest = min(LARGEST_SCALE, min(numbers.shape) // FEWEST_BLOCKS)
     found = [fit_blocks(across, down, scale) for scale in range(largest, 1, -1)]
     best = max((share for share, _ in found), default=0.0)
-    is_clean = len(sample.values) <= MOST_MEANT and not sample.lossy
-    if best < (ALL if is_clean else ENOUGH):
+    if best < (ALL if is_clean(sample) else ENOUGH):
         return None
-    return next(blocks for share, blocks in found if share >= (ALL if is_clean else NEARLY * best))
+    return next(blocks for share, blocks in found if share >= (ALL if is_clean(sample) else NEARLY * best))
+
+
+def is_clean(sample: Sample) -> bool:
+    """Whether a picture has no noise, so that blocks that are found in it are certain."""
+    return len(sample.values) <= MOST_MEANT and not sample.lossy
 
 
 def fit_blocks(across: NDArray[np.int64], down: NDArray[np.int64], scale: int) -> tuple[float, BlockGrid]:

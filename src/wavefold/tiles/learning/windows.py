@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.checkpoint import checkpoint
-from wavefold.common.limits import LimitError
 from wavefold.errors import TileSetError
+from wavefold.kernels.host.checkpoint import checkpoint
+from wavefold.options.limits import LimitError
 from wavefold.tiles.learning.pixels import SLICE
 from wavefold.tiles.learning.samples import Sample
 
@@ -48,8 +48,9 @@ def find_sample_windows(sample: Sample, n: int, periodic: bool, most: int = MOST
     height, width = sample.numbers.shape
     if not periodic and min(height, width) < n:
         raise TileSetError(
-            f"the sample is {width} x {height}, too small for a window of {n} x {n}; "
-            "draw more, choose a smaller n, or learn with periodic=True"
+            f"the sample is {width} x {height}, too small for a window of {n} x {n}",
+            advice="draw more, choose a smaller n, or learn with periodic=True",
+            flag_advice="draw more, choose a smaller --n, or learn with --periodic",
         )
     rows, columns = (height, width) if periodic else (height - n + 1, width - n + 1)
     y, x = np.arange(rows + n - 1) % height, np.arange(columns + n - 1) % width
@@ -97,7 +98,7 @@ def check_count(patterns: int, n: int, symmetry: int, most: int = MOST_PATTERNS)
     if patterns > most:
         raise LimitError(
             f"there are more than {most:,} different patterns of {n} x {n} with symmetry "
-            f"{symmetry}, too many to solve with; reduce the number of colours, such as colours=16, n or "
+            f"{symmetry}, too many to solve with; reduce the number of colours (to 16, for example), n or "
             "symmetry, or learn from a smaller sample",
             "patterns",
             most,

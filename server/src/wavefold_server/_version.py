@@ -1,0 +1,3 @@
+"""The version, which is that of the library."""
+
+__version__ = "0.1.0"

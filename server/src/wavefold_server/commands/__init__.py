@@ -1,0 +1,1 @@
+"""The commands `serve`, `studio` and `keys`, which the library finds by entry points."""

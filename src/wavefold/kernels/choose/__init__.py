@@ -1,0 +1,1 @@
+"""Decisions: which cell is next, and which pattern it becomes."""

@@ -1,0 +1,64 @@
+"""Groups of patterns in domains: whether a cell has one of a group, and removing the group or all others."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wavefold.kernels import constants as c
+from wavefold.kernels.structs import RuleTable, Wave
+from wavefold.kernels.trail import clear_bits
+
+
+def find_presence(wave: Wave, rules: RuleTable, cell: int, group: int, area: int) -> int:
+    """Whether a cell has a pattern of a group: ABSENT, OPEN or PRESENT. Outside the area: ABSENT."""
+    if area >= 0 and rules.area[area, cell] == 0:
+        return c.ABSENT
+    width = rules.rows.shape[2]
+    inside, outside = np.uint64(0), np.uint64(0)
+    for word in range(width):
+        domain = wave.words[cell * width + word]
+        inside |= domain & rules.group[group, word]
+        outside |= domain & ~rules.group[group, word]
+    if inside == 0:
+        return c.ABSENT
+    return c.PRESENT if outside == 0 else c.OPEN
+
+
+def remove_group(wave: Wave, rules: RuleTable, cell: int, group: int) -> bool:
+    """Remove the patterns of a group from a cell. False if that leaves nothing."""
+    width = rules.rows.shape[2]
+    left = np.uint64(0)
+    for word in range(width):
+        at = cell * width + word
+        removed = wave.words[at] & rules.group[group, word]
+        if removed != 0:
+            clear_bits(wave, at, cell, removed)
+        left |= wave.words[at]
+    if left == 0:
+        wave.state[c.EMPTY_CELL] = cell
+    return left != 0
+
+
+def keep_group(wave: Wave, rules: RuleTable, cell: int, group: int) -> bool:
+    """Remove all but the patterns of a group from a cell. False if that leaves nothing."""
+    width = rules.rows.shape[2]
+    left = np.uint64(0)
+    for word in range(width):
+        at = cell * width + word
+        removed = wave.words[at] & ~rules.group[group, word]
+        if removed != 0:
+            clear_bits(wave, at, cell, removed)
+        left |= wave.words[at]
+    if left == 0:
+        wave.state[c.EMPTY_CELL] = cell
+    return left != 0
+
+
+def empty_cell(wave: Wave, rules: RuleTable, cell: int) -> None:
+    """Remove every pattern from a cell: a constraint cannot be satisfied here."""
+    width = rules.rows.shape[2]
+    for word in range(width):
+        at = cell * width + word
+        if wave.words[at] != 0:
+            clear_bits(wave, at, cell, wave.words[at])
+    wave.state[c.EMPTY_CELL] = cell

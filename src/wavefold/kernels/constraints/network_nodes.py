@@ -1,0 +1,123 @@
+"""Nodes of networks: whether they are possible or required, where they lead, what their cells lose.
+
+A cell has one or more *nodes*: a pattern whose path sides all meet has node 0, a bridge one for each way.
+A node is *possible* while some pattern of the cell has it, and *required* once all patterns have. Node i of
+cell c is number c * nodes + i.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wavefold.kernels import constants as c
+from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
+from wavefold.kernels.trail import clear_bits
+
+UNSEEN = 0
+ITSELF = 1 << 30
+
+# Rows of Wave.node, scratch for walks over a whole network.
+(
+    LABEL,  # which source a piece grew from: 1, 2, …; all 0 between two calls
+    SEEN,  # when the walk came to it: 1, 2, …; or UNSEEN
+    LOWEST,  # the earliest node that it or one behind it is joined with
+    BEHIND,  # how many required nodes are behind it, including itself
+    CAME,  # the way the walk came from: direction * nodes + node of that cell, or -1
+    NEXT,  # the way it tries next
+    WALK,  # the nodes from the start to where the walk is
+    FORCED,  # sides that must be joined, as bits, and ITSELF: the node must be there
+    NODE_ROWS,
+) = range(9)
+
+# Wave.required: bits of a node; Wave.needed: how many nodes have them.
+IS_START, IS_GOAL = 1, 2
+STARTS, ENDS, NEEDED, NEEDED_SIZE = range(4)
+
+
+def update_node(wave: Wave, rules: RuleTable, each: int, cell: int, index: int) -> int:
+    """Write on which sides a node may be joined, and whether it is required; returns the sides it lost."""
+    row, where = rules.propagator[each, c.ROW], rules.propagator[each, c.WHERE]
+    first, second = rules.propagator[each, c.FIRST], rules.propagator[each, c.SECOND]
+    width = rules.rows.shape[2]
+    node = cell * rules.path_mask.shape[1] + index
+    sides, no_start, no_goal = 0, np.uint64(0), np.uint64(0)
+    if where >= 0 and rules.area[where, cell] == 0:
+        no_start = no_goal = ~np.uint64(0)
+    else:
+        for word in range(width):
+            domain, having = wave.words[cell * width + word], rules.path_mask[row, index, 0, word]
+            no_start |= domain & ~(having & rules.group[first, word])
+            no_goal |= domain & ~(having & rules.group[second, word])
+            if domain & having != 0:
+                for side in range(rules.path_mask.shape[2] - 1):
+                    if domain & rules.path_mask[row, index, side + 1, word] != 0:
+                        sides |= 1 << side
+    required = 0
+    if no_start == 0 and is_listed(rules, rules.propagator[each, c.JOINS], cell):
+        required = IS_START
+    if no_goal == 0 and is_listed(rules, rules.propagator[each, c.GOALS], cell):
+        required |= IS_GOAL
+    if required != wave.required[row, node]:
+        count_required(wave, row, wave.required[row, node], -1)
+        count_required(wave, row, required, 1)
+    lost = np.int64(wave.joined[row, node]) & ~sides
+    wave.joined[row, node], wave.required[row, node] = sides, required
+    return lost
+
+
+def is_listed(rules: RuleTable, area: int, cell: int) -> bool:
+    """Whether a cell is in an area; all are in -1."""
+    return area < 0 or rules.area[area, cell] != 0
+
+
+def count_required(wave: Wave, row: int, required: int, step: int) -> None:
+    """Count a node that is required, or no longer."""
+    wave.needed[row, STARTS] += step * np.int64(required & IS_START != 0)
+    wave.needed[row, ENDS] += step * np.int64(required & IS_GOAL != 0)
+    wave.needed[row, NEEDED] += step * np.int64(required != 0)
+
+
+def is_joining(wave: Wave, row: int) -> bool:
+    """Whether nodes must be joined by now: a start and a goal are required, and two nodes or more."""
+    return wave.needed[row, STARTS] > 0 and wave.needed[row, ENDS] > 0 and wave.needed[row, NEEDED] > 1
+
+
+def divide(number: int, divisor: int) -> int:
+    """The quotient, rounded down. Most divisors are 1, and a division takes longer than the comparison."""
+    return number if divisor == 1 else number // divisor
+
+
+def follow_way(wave: Wave, graph: KernelGraph, row: int, nodes: int, here: int, way: int) -> int:
+    """The node that a way leads to, if both may be joined on that side, or -1."""
+    direction = divide(way, nodes)
+    if (wave.joined[row, here] >> direction) & 1 == 0:
+        return -1
+    neighbour = np.int64(graph.neighbour[divide(here, nodes), direction])
+    if neighbour == c.NOWHERE:
+        return -1
+    other = neighbour * nodes + way - direction * nodes
+    if (wave.joined[row, other] >> np.int64(graph.opposite[direction])) & 1 == 0:
+        return -1
+    return other
+
+
+def restrict_node(wave: Wave, rules: RuleTable, each: int, node: int, forced: int) -> bool:
+    """Remove the patterns that lack what is forced on a node; if nothing is, those that have the node.
+
+    False if that empties the cell.
+    """
+    row, width, nodes = rules.propagator[each, c.ROW], rules.rows.shape[2], rules.path_mask.shape[1]
+    cell, index, left = node // nodes, node % nodes, np.uint64(0)
+    for word in range(width):
+        at = cell * width + word
+        kept = rules.path_mask[row, index, 0, word]
+        for side in range(rules.path_mask.shape[2] - 1):
+            if (forced >> side) & 1 != 0:
+                kept &= rules.path_mask[row, index, side + 1, word]
+        removed = wave.words[at] & (kept if forced == 0 else ~kept)
+        if removed != 0:
+            clear_bits(wave, at, cell, removed)
+        left |= wave.words[at]
+    if left == 0:
+        wave.state[c.EMPTY_CELL] = cell
+    return left != 0

@@ -1,0 +1,165 @@
+"""Pieces of a network that have just been cut off, found where they were cut.
+
+Where a node loses a side, the network may fall apart. A search spreads from both ends at once, and ends as
+soon as they meet, or the smaller piece has no way out: so it is short, however large the map.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wavefold.kernels import constants as c
+from wavefold.kernels.constraints.group_bits import empty_cell
+from wavefold.kernels.constraints.network_nodes import (
+    BEHIND,
+    CAME,
+    FORCED,
+    LABEL,
+    LOWEST,
+    NEEDED,
+    NEXT,
+    WALK,
+    divide,
+    is_joining,
+    restrict_node,
+)
+from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
+
+# Rows of Wave.node, which a walk uses otherwise.
+LISTED = NEXT  # nodes that lost sides
+LOST = FORCED  # [node] the sides they lost
+PARENT = LOWEST  # [label] the label that it was merged into
+PENDING = BEHIND  # [label] nodes from which it has still to spread
+INSIDE = CAME  # [label] required nodes
+SPREAD = WALK  # nodes in the order in which they were found
+
+
+def close_pieces(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, listed: int) -> bool:
+    """Check the pieces around nodes that lost sides. False if a required one is cut off from another.
+
+    A piece without required nodes is removed. The nodes are taken in order of their numbers, so that which
+    piece is found to be closed does not depend on the order of changes.
+    """
+    row = rules.propagator[each, c.ROW]
+    if not is_joining(wave, row):
+        return True
+    sort_listed(wave, listed)
+    labels = add_sources(wave, rules, graph, row, listed)
+    found, closed = spread_pieces(wave, rules, graph, row, labels)
+    fits = closed == 0 or remove_closed(wave, rules, each, found)
+    for position in range(found):
+        wave.node[LABEL, wave.node[SPREAD, position]] = 0
+    return fits
+
+
+def remove_closed(wave: Wave, rules: RuleTable, each: int, found: int) -> bool:
+    """Remove the nodes of pieces without a way on; False if one of them is required, and so are others."""
+    row = rules.propagator[each, c.ROW]
+    for position in range(found):
+        node = np.int64(wave.node[SPREAD, position])
+        label = find_root(wave, np.int64(wave.node[LABEL, node]))
+        if wave.node[PENDING, label] != 0:
+            continue
+        inside = wave.node[INSIDE, label]
+        if inside == 0 and rules.propagator[each, c.GOAL] == c.CONNECTED:
+            if not restrict_node(wave, rules, each, node, 0):
+                return False
+        elif inside != 0 and inside != wave.needed[row, NEEDED]:
+            empty_cell(wave, rules, node // rules.path_mask.shape[1])
+            return False
+        elif inside != 0:
+            wave.state[c.NETWORKS_DUE] = wave.state[c.DECISIONS]  # it is the other pieces that are cut off
+    return True
+
+
+def sort_listed(wave: Wave, listed: int) -> None:
+    """Sort a short list by insertion."""
+    for position in range(1, listed):
+        node, at = wave.node[LISTED, position], position
+        while at > 0 and wave.node[LISTED, at - 1] > node:
+            wave.node[LISTED, at] = wave.node[LISTED, at - 1]
+            at -= 1
+        wave.node[LISTED, at] = node
+
+
+def add_sources(wave: Wave, rules: RuleTable, graph: KernelGraph, row: int, listed: int) -> int:
+    """Label the nodes that lost sides, and those across these sides, one by one; how many."""
+    nodes, labels = rules.path_mask.shape[1], 0
+    for position in range(listed):
+        node = np.int64(wave.node[LISTED, position])
+        labels = add_source(wave, row, node, labels)
+        for direction in range(graph.neighbour.shape[1]):
+            if (wave.node[LOST, node] >> direction) & 1 == 0:
+                continue
+            other = np.int64(graph.neighbour[divide(node, nodes), direction])
+            if other != c.NOWHERE:
+                for index in range(nodes):
+                    labels = add_source(wave, row, other * nodes + index, labels)
+    return labels
+
+
+def add_source(wave: Wave, row: int, node: int, labels: int) -> int:
+    """Give a node the next label, if it is possible and has none; how many there are."""
+    if wave.joined[row, node] == 0 or wave.node[LABEL, node] != 0:
+        return labels
+    wave.node[SPREAD, labels] = node
+    labels += 1
+    wave.node[LABEL, node] = wave.node[PARENT, labels] = labels
+    wave.node[PENDING, labels] = 1
+    wave.node[INSIDE, labels] = wave.required[row, node] != 0
+    return labels
+
+
+def spread_pieces(wave: Wave, rules: RuleTable, graph: KernelGraph, row: int, labels: int) -> tuple[int, int]:
+    """Spread from all sources in turn until one piece at most has a way on.
+
+    How many nodes were found, and how many pieces have no way on.
+    """
+    node, nodes = wave.node, rules.path_mask.shape[1]
+    position, found, active, closed = 0, labels, labels, 0
+    while active > 1 and position < found:
+        here = np.int64(node[SPREAD, position])
+        position += 1
+        label, sides = find_root(wave, np.int64(node[LABEL, here])), wave.joined[row, here]
+        for direction in range(rules.path_mask.shape[2] - 1):
+            if (sides >> direction) & 1 == 0 or active == 1:
+                continue
+            neighbour = np.int64(graph.neighbour[divide(here, nodes), direction])
+            if neighbour == c.NOWHERE:
+                continue
+            for other in range(neighbour * nodes, neighbour * nodes + nodes):
+                if (wave.joined[row, other] >> graph.opposite[direction]) & 1 == 0:
+                    continue
+                if node[LABEL, other] == 0:
+                    node[LABEL, other] = label
+                    node[PENDING, label] += 1
+                    node[INSIDE, label] += wave.required[row, other] != 0
+                    node[SPREAD, found] = other
+                    found += 1
+                elif node[LABEL, other] != label:
+                    active -= merge_labels(wave, label, np.int64(node[LABEL, other]))
+        node[PENDING, label] -= 1
+        if node[PENDING, label] == 0 and active > 1:
+            active -= 1
+            closed += 1
+    wave.state[c.WORK_LEFT] -= found
+    return found, closed
+
+
+def merge_labels(wave: Wave, label: int, other: int) -> int:
+    """Merge the piece of another label into that of a label; 0 if it is the same piece, else 1."""
+    met = find_root(wave, other)
+    if met == label:
+        return 0
+    wave.node[PARENT, met] = label
+    wave.node[PENDING, label] += wave.node[PENDING, met]
+    wave.node[INSIDE, label] += wave.node[INSIDE, met]
+    return 1
+
+
+def find_root(wave: Wave, label: int) -> int:
+    """The label that a label was merged into in the end; the way there is halved."""
+    while wave.node[PARENT, label] != label:
+        wave.node[PARENT, label] = wave.node[PARENT, wave.node[PARENT, label]]
+        label = np.int64(wave.node[PARENT, label])
+    return label

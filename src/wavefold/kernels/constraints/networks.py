@@ -1,0 +1,144 @@
+"""Networks: paths through cells, joined where their sides face each other. A goal says what must hold.
+
+After each propagation, nodes are brought up to date, and pieces that were cut off are found
+(`network_pieces`). A check of the whole map (`network_walk`) finds more, and costs as much as hundreds of
+decisions. So there are pauses between checks: twice as long after each check without a conflict, none after
+one. They are counted in decisions, like everything that shapes maps. A conflict that is found late cannot be
+blamed on one decision: the search goes back to the previous check, and checks more often from there.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wavefold.kernels import constants as c
+from wavefold.kernels.constraints.network_drains import drain_rivers
+from wavefold.kernels.constraints.network_ends import limit_steps, place_ends
+from wavefold.kernels.constraints.network_loops import break_loops
+from wavefold.kernels.constraints.network_nodes import NEEDED, divide, update_node
+from wavefold.kernels.constraints.network_pieces import LISTED, LOST, close_pieces
+from wavefold.kernels.constraints.network_walk import close_loops, connect
+from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
+from wavefold.kernels.units import kernel_part
+
+SHORTEST_PAUSE, LONGEST_PAUSE = 64, 4  # the first and the last, as shares of the cells of the map
+MOST_LISTED = 256  # if more nodes lost sides at once, a check of the whole map is cheaper
+
+
+def apply_networks(wave: Wave, rules: RuleTable, graph: KernelGraph, is_over: bool) -> int:
+    """Follow the changes of all networks; check them all if a check is due, or the map is finished.
+
+    CONSISTENT, NARROWED, EMPTY or FULL.
+    """
+    state = wave.state
+    if state[c.PRUNING] == c.NO_PRUNING or rules.path_mask.shape[0] == 0:
+        return c.CONSISTENT
+    status = np.int64(follow_changes(wave, rules, graph))
+    if status != c.CONSISTENT or (not is_over and state[c.DECISIONS] < state[c.NETWORKS_DUE]):
+        return status
+    status = np.int64(check_networks(wave, rules, graph))
+    if status == c.EMPTY:
+        state[c.NETWORKS_PAUSE] = 0
+        if state[c.DEPTH] > state[c.NETWORKS_DEPTH] + 1:
+            state[c.RETURN_TO] = state[c.NETWORKS_DEPTH] + 1
+    else:
+        longest = graph.neighbour.shape[0] // LONGEST_PAUSE
+        state[c.NETWORKS_PAUSE] = min(longest, 2 * state[c.NETWORKS_PAUSE] + 1)
+        state[c.NETWORKS_DEPTH] = state[c.DEPTH]
+    state[c.NETWORKS_DUE] = state[c.DECISIONS] + state[c.NETWORKS_PAUSE]
+    return status
+
+
+@kernel_part
+def follow_changes(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
+    """Bring the nodes of all networks up to date: CONSISTENT, NARROWED, EMPTY or FULL."""
+    state, (cells, directions) = wave.state, graph.neighbour.shape
+    before, start = state[c.TRAIL], state[c.NETWORKED]
+    # Each node of each network removes from a word at most once for a side, and a few times else.
+    most = (directions + 2) * rules.path_mask.shape[0] * rules.path_mask.shape[1]
+    if before > wave.trail_at.size - most * cells * rules.rows.shape[2]:
+        return c.FULL
+    state[c.NETWORKED] = before
+    for each in range(rules.propagator.shape[0]):
+        if rules.propagator[each, c.FAMILY] != c.NETWORK:
+            continue
+        if start < 0:
+            update_all_nodes(wave, rules, each)
+            state[c.NETWORKS_DUE], state[c.NETWORKS_DEPTH] = state[c.DECISIONS], state[c.DEPTH]
+            state[c.NETWORKS_PAUSE] = cells // SHORTEST_PAUSE
+            continue
+        row, goal = rules.propagator[each, c.ROW], rules.propagator[each, c.GOAL]
+        needed = wave.needed[row, NEEDED]
+        listed = list_changes(wave, rules, each, start, before, True)
+        is_new = wave.needed[row, NEEDED] > needed and (needed < 2 or goal == c.REACHED)
+        if is_new or listed > MOST_LISTED:
+            state[c.NETWORKS_DUE] = state[c.DECISIONS]
+        elif listed > 0 and goal in (c.CONNECTED, c.REACHED):
+            if not close_pieces(wave, rules, graph, each, listed):
+                return c.EMPTY
+    return c.CONSISTENT if state[c.TRAIL] == before else c.NARROWED
+
+
+def update_all_nodes(wave: Wave, rules: RuleTable, each: int) -> None:
+    """Update the nodes of a network in all cells."""
+    nodes = rules.path_mask.shape[1]
+    for node in range(wave.joined.shape[1]):
+        update_node(wave, rules, each, divide(node, nodes), node % nodes)
+    wave.state[c.WORK_LEFT] -= wave.joined.shape[1]
+
+
+def list_changes(wave: Wave, rules: RuleTable, each: int, start: int, stop: int, is_narrowed: bool) -> int:
+    """Update the nodes of cells on a part of the trail, and list those that lost sides; returns how many.
+
+    is_narrowed : the cells lost patterns; else they got some back
+    """
+    nodes, width, listed = rules.path_mask.shape[1], rules.rows.shape[2], 0
+    row = rules.propagator[each, c.ROW]
+    words = wave.joined.shape[1] // nodes * width
+    for entry in range(start, stop):
+        at = wave.trail_at[entry]
+        if at >= words:
+            continue
+        cell = divide(np.int64(at), width)
+        if width > 1 and entry + 1 < stop and wave.trail_at[entry + 1] // width == cell:
+            continue  # the words of one change are adjacent on the trail: the last one is enough
+        for index in range(nodes):
+            if is_narrowed and wave.joined[row, cell * nodes + index] == 0:
+                continue  # a node that cannot be joined has no sides to lose
+            lost = update_node(wave, rules, each, cell, index)
+            if lost != 0:
+                wave.node[LISTED, listed] = cell * nodes + index
+                wave.node[LOST, cell * nodes + index] = lost
+                listed += 1
+    return listed
+
+
+@kernel_part
+def undo_networks(wave: Wave, rules: RuleTable, mark: int) -> None:
+    """Update the nodes of the restored cells: those that changed after `mark`, a length of the trail."""
+    for each in range(rules.propagator.shape[0]):
+        if rules.propagator[each, c.FAMILY] == c.NETWORK:
+            list_changes(wave, rules, each, mark, wave.state[c.NETWORKED], False)
+
+
+@kernel_part
+def check_networks(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
+    """Check all networks, whose nodes are up to date: CONSISTENT, NARROWED or EMPTY."""
+    before = wave.state[c.TRAIL]
+    for each in range(rules.propagator.shape[0]):
+        if rules.propagator[each, c.FAMILY] != c.NETWORK:
+            continue
+        goal = rules.propagator[each, c.GOAL]
+        if goal == c.LOOPS:
+            fits = close_loops(wave, rules, graph, each)
+        elif goal == c.NO_LOOPS:
+            fits = break_loops(wave, rules, graph, each)
+        elif goal == c.DRAINED:
+            fits = drain_rivers(wave, rules, graph, each)
+        else:
+            fits = place_ends(wave, rules, each) and connect(wave, rules, graph, each)
+            if fits and rules.propagator[each, c.SPAN] >= 0:
+                fits = limit_steps(wave, rules, graph, each)
+        if not fits:
+            return c.EMPTY
+    return c.CONSISTENT if wave.state[c.TRAIL] == before else c.NARROWED

@@ -1,0 +1,110 @@
+"""Connected areas of one group of patterns, neither too small nor too large."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wavefold.kernels import constants as c
+from wavefold.kernels.constraints.group_bits import empty_cell, find_presence, keep_group, remove_group
+from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
+from wavefold.kernels.units import kernel_part
+
+
+@kernel_part
+def keep_rooms(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int) -> bool:
+    """Limit the area of a cell that changed, or those around it. False if that empties a cell."""
+    group, where = rules.propagator[each, c.FIRST], rules.propagator[each, c.WHERE]
+    presence = find_presence(wave, rules, cell, group, where)
+    if presence == c.PRESENT:
+        return limit_area(wave, rules, graph, each, cell) and fill_area(wave, rules, graph, each, cell)
+    if presence == c.OPEN:  # its area did not change, unless this is the first call
+        return wave.state[c.CONSTRAINED] >= 0 or fill_area(wave, rules, graph, each, cell)
+    for direction in range(graph.neighbour.shape[1]):
+        other = np.int64(graph.neighbour[cell, direction])
+        if other == c.NOWHERE or find_presence(wave, rules, other, group, where) == c.ABSENT:
+            continue
+        if not fill_area(wave, rules, graph, each, other):
+            return False
+    return True
+
+
+def limit_area(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int) -> bool:
+    """Close the area around a cell once it is as large as it may be."""
+    group, where = rules.propagator[each, c.FIRST], rules.propagator[each, c.WHERE]
+    most = rules.propagator[each, c.MOST]
+    if most >= graph.neighbour.shape[0]:
+        return True
+    size = list_area(wave, rules, graph, each, cell, c.PRESENT, most + 1)
+    if size < most:
+        return True
+    if size > most:
+        empty_cell(wave, rules, cell)
+        return False
+    for position in range(size):
+        for direction in range(graph.neighbour.shape[1]):
+            other = np.int64(graph.neighbour[wave.frontier[position], direction])
+            if other == c.NOWHERE or find_presence(wave, rules, other, group, where) != c.OPEN:
+                continue
+            if not remove_group(wave, rules, other, group):
+                return False
+    return True
+
+
+def fill_area(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int) -> bool:
+    """Remove the area around a cell if it cannot become large enough; keep all of it if it only just can."""
+    group, where = rules.propagator[each, c.FIRST], rules.propagator[each, c.WHERE]
+    least = rules.propagator[each, c.LEAST]
+    size = list_area(wave, rules, graph, each, cell, c.OPEN, least + 1)
+    if size > least or (rules.propagator[each, c.SPAN] and is_at_border(wave, graph, size)):
+        return True
+    is_there = False
+    for position in range(size):
+        is_there |= find_presence(wave, rules, np.int64(wave.frontier[position]), group, where) == c.PRESENT
+    if size == least and not is_there:
+        return True
+    if size < least and is_there:
+        empty_cell(wave, rules, cell)
+        return False
+    for position in range(size):
+        other = np.int64(wave.frontier[position])
+        if size < least:
+            if not remove_group(wave, rules, other, group):
+                return False
+        elif not keep_group(wave, rules, other, group):
+            return False
+    return True
+
+
+def is_at_border(wave: Wave, graph: KernelGraph, size: int) -> bool:
+    """Whether one of the first cells of `frontier` lacks a neighbour: its area may go on there."""
+    for position in range(size):
+        for direction in range(graph.neighbour.shape[1]):
+            if graph.neighbour[wave.frontier[position], direction] == c.NOWHERE:
+                return True
+    return False
+
+
+def list_area(
+    wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int, presence: int, most: int
+) -> int:
+    """Write the cells connected with one that have at least this presence into `frontier`, `most` at most."""
+    group, where = rules.propagator[each, c.FIRST], rules.propagator[each, c.WHERE]
+    clock = wave.reached.size - 1
+    wave.reached[clock] += 1
+    now = wave.reached[clock]
+    wave.reached[cell] = now
+    wave.frontier[0] = cell
+    position, size = 0, 1
+    while position < size < most:
+        here = wave.frontier[position]
+        position += 1
+        for direction in range(graph.neighbour.shape[1]):
+            other = np.int64(graph.neighbour[here, direction])
+            if other == c.NOWHERE or wave.reached[other] == now:
+                continue
+            wave.reached[other] = now
+            if find_presence(wave, rules, other, group, where) >= presence and size < most:
+                wave.frontier[size] = other
+                size += 1
+    wave.state[c.WORK_LEFT] -= position
+    return size

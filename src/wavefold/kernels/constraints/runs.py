@@ -1,0 +1,126 @@
+"""Limits on lines: cells of one group in a row, and two such rows side by side."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wavefold.kernels import constants as c
+from wavefold.kernels.constraints.group_bits import find_presence, remove_group
+from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
+from wavefold.kernels.units import kernel_part
+
+
+@kernel_part
+def limit_runs(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int) -> bool:
+    """Where a run through this cell would be too long, remove the group. False if that empties a cell."""
+    return limit_lines(wave, rules, graph, each, cell, c.NOWHERE)
+
+
+@kernel_part
+def limit_parallels(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int) -> bool:
+    """The same for runs of pairs: a cell, and the cell beside it."""
+    for side in range(graph.neighbour.shape[1]):
+        if not limit_lines(wave, rules, graph, each, cell, side):
+            return False
+    return True
+
+
+def limit_lines(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int, side: int) -> bool:
+    """Limit the runs through a cell along each of SIDES; with a side, runs of cells and those beside them."""
+    presence = find_place_presence(wave, rules, graph, each, cell, side)
+    if presence == c.ABSENT:
+        return True
+    most = rules.propagator[each, c.SPAN]
+    for direction in range(graph.neighbour.shape[1]):
+        back = np.int64(graph.opposite[direction])
+        if (rules.propagator[each, c.SIDES] >> direction) & 1 == 0 or side in (direction, back):
+            continue
+        ahead = count_run(wave, rules, graph, each, cell, direction, side, cell)
+        is_ring = follow(graph, cell, direction, ahead + 1) == cell
+        behind = np.int64(0) if is_ring else count_run(wave, rules, graph, each, cell, back, side, cell)
+        length = ahead + 1 + behind
+        if length > most:
+            return clear_place(wave, rules, graph, each, cell, side)  # then nothing runs through it
+        if presence != c.PRESENT or is_ring:
+            continue
+        first, last = follow(graph, cell, back, behind), follow(graph, cell, direction, ahead)
+        if not limit_gap(wave, rules, graph, each, last, direction, side, length, first):
+            return False
+        if not limit_gap(wave, rules, graph, each, first, back, side, length, last):
+            return False
+    return True
+
+
+def follow(graph: KernelGraph, cell: int, direction: int, steps: int) -> int:
+    """The cell so many steps away, or NOWHERE."""
+    here = np.int64(cell)
+    for _ in range(steps):
+        if here == c.NOWHERE:
+            break
+        here = np.int64(graph.neighbour[here, direction])
+    return here
+
+
+def find_place_presence(
+    wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int, side: int
+) -> int:
+    """Whether a cell, and the one beside it if a side is given, have the group. OPEN: all but one have."""
+    group, where = rules.propagator[each, c.FIRST], rules.propagator[each, c.WHERE]
+    presence = find_presence(wave, rules, cell, group, where)
+    if side == c.NOWHERE:
+        return presence
+    other = np.int64(graph.neighbour[cell, side])
+    if other == c.NOWHERE or presence == c.ABSENT:
+        return c.ABSENT
+    beside = find_presence(wave, rules, other, group, where)
+    return max(c.ABSENT, presence + beside - c.PRESENT)
+
+
+def clear_place(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int, side: int) -> bool:
+    """Remove the group from the cell that is open, or from this one. False if that empties it."""
+    group, where = rules.propagator[each, c.FIRST], rules.propagator[each, c.WHERE]
+    is_open = side == c.NOWHERE or find_presence(wave, rules, cell, group, where) == c.OPEN
+    gone = cell if is_open else np.int64(graph.neighbour[cell, side])
+    return remove_group(wave, rules, gone, group)
+
+
+def count_run(
+    wave: Wave,
+    rules: RuleTable,
+    graph: KernelGraph,
+    each: int,
+    cell: int,
+    direction: int,
+    side: int,
+    stop: int,
+) -> int:
+    """How many places beyond a cell have the group, up to `stop`: no more than one above the limit."""
+    found = np.int64(0)
+    here = np.int64(graph.neighbour[cell, direction])
+    while here not in (c.NOWHERE, stop) and found <= rules.propagator[each, c.SPAN]:
+        if find_place_presence(wave, rules, graph, each, here, side) != c.PRESENT:
+            break
+        found += 1
+        here = np.int64(graph.neighbour[here, direction])
+    return found
+
+
+def limit_gap(
+    wave: Wave,
+    rules: RuleTable,
+    graph: KernelGraph,
+    each: int,
+    end: int,
+    direction: int,
+    side: int,
+    length: int,
+    other_end: int,
+) -> bool:
+    """If the open place beyond the end of a run would make it too long, remove the group there."""
+    gap = np.int64(graph.neighbour[end, direction])
+    if gap == c.NOWHERE or find_place_presence(wave, rules, graph, each, gap, side) != c.OPEN:
+        return True
+    beyond = count_run(wave, rules, graph, each, gap, direction, side, other_end)
+    if length + 1 + beyond <= rules.propagator[each, c.SPAN]:
+        return True
+    return clear_place(wave, rules, graph, each, gap, side)

@@ -1,0 +1,1 @@
+"""Propagation: patterns that no neighbour allows are removed, until nothing changes. One file per method."""

@@ -1,0 +1,87 @@
+"""Propagation in its plainest form: does any pattern of the neighbour allow this pattern?
+
+Slow and obvious. Tests compare the other methods with it; benchmarks show what they gain.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wavefold.kernels import constants as c
+from wavefold.kernels.bits import ONE, lowest_bit
+from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
+from wavefold.kernels.units import kernel_part
+
+
+def may_touch(rules: RuleTable, relation: int, pattern: int, other: int) -> bool:
+    """Whether the rules allow the pattern `other` on that side of `pattern`."""
+    row = rules.rows[relation, rules.class_of[relation, pattern]]
+    return row[other // 64] >> np.uint64(other % 64) & ONE != 0
+
+
+def is_supported(wave: Wave, rules: RuleTable, cell: int, relation: int, other: int) -> bool:
+    """Whether any pattern still possible in `cell` allows `other` on that side."""
+    width = rules.rows.shape[2]
+    for word in range(width):
+        rest = wave.words[cell * width + word]
+        while rest != 0:
+            if may_touch(rules, relation, word * 64 + lowest_bit(rest), other):
+                return True
+            rest &= rest - ONE
+    return False
+
+
+def keep_supported(wave: Wave, rules: RuleTable, cell: int, relation: int, other: int) -> bool:
+    """Remove what `cell` no longer supports from the cell `other`; returns whether anything was removed."""
+    width = rules.rows.shape[2]
+    changed = False
+    for word in range(width):
+        at = other * width + word
+        removed = np.uint64(0)
+        rest = wave.words[at]
+        while rest != 0:
+            if not is_supported(wave, rules, cell, relation, word * 64 + lowest_bit(rest)):
+                removed |= rest & (~rest + ONE)
+            rest &= rest - ONE
+        if removed != 0:
+            wave.trail_at[wave.state[c.TRAIL]] = at
+            wave.trail_removed[wave.state[c.TRAIL]] = removed
+            wave.state[c.TRAIL] += 1
+            wave.words[at] ^= removed
+            changed = True
+    return changed
+
+
+@kernel_part
+def propagate_naive(wave: Wave, rules: RuleTable, graph: KernelGraph, follow: bool) -> int:
+    """Visit changed cells until nothing changes; without `follow`, look no further than their neighbours."""
+    directions = graph.neighbour.shape[1]
+    width = rules.rows.shape[2]
+    state, changed, changed_by = wave.state, wave.changed, wave.changed_by
+    ring = changed.size - 1
+    while state[c.HEAD] != state[c.TAIL]:
+        if state[c.TRAIL] > wave.trail_at.size - directions * width:
+            return c.FULL
+        if state[c.WORK_LEFT] < 0:
+            return c.WORKED
+        state[c.WORK_LEFT] -= 64 * directions * width * width
+        cell = np.int64(changed[state[c.HEAD] & ring])
+        state[c.HEAD] += 1
+        changed_by[cell] = c.IDLE
+        for direction in range(directions):
+            other = np.int64(graph.neighbour[cell, direction])
+            if other == c.NOWHERE or not keep_supported(
+                wave, rules, cell, np.int64(graph.rule[direction]), other
+            ):
+                continue
+            left = np.uint64(0)
+            for word in range(width):
+                left |= wave.words[other * width + word]
+            if left == 0:
+                state[c.EMPTY_CELL] = other
+                return c.EMPTY
+            if follow and changed_by[other] == c.IDLE:
+                changed_by[other] = c.MANY
+                changed[state[c.TAIL] & ring] = other
+                state[c.TAIL] += 1
+    return c.CONSISTENT

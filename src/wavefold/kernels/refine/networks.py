@@ -1,0 +1,200 @@
+"""Whether a network is still in one piece, or its water runs off, after a window of its map was replaced."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wavefold.kernels import constants as c
+from wavefold.kernels.refine.structs import RefineMap, WindowTests
+from wavefold.kernels.structs import KernelGraph
+
+
+def begin_visit(tests: WindowTests, start: int) -> int:
+    """Begin a list of what is reached, with one cell or node; the number that marks it."""
+    clock = tests.reached.size - 1
+    tests.reached[clock] += 1
+    tests.reached[start] = tests.reached[clock]
+    tests.frontier[0] = start
+    return tests.reached[clock]
+
+
+def is_network_valid(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, count: int) -> bool:
+    """Whether a network satisfies its goal."""
+    if not has_network_changed(tests, chain, each, count):
+        return True
+    if tests.propagator[each, c.GOAL] == c.DRAINED:
+        return is_drained(tests, chain, graph, each, count)
+    return is_connected(tests, chain, graph, each, count)
+
+
+def is_drained(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, count: int) -> bool:
+    """Whether water runs off from the window and its surroundings; other water joins it, or never did."""
+    for here in range(count):
+        cell = np.int64(chain.cell[here])
+        if not runs_off(tests, chain, graph, each, cell):
+            return False
+        for direction in range(graph.neighbour.shape[1]):
+            other = np.int64(graph.neighbour[cell, direction])
+            if other == c.NOWHERE or chain.slot[other] >= 0:
+                continue
+            if not runs_off(tests, chain, graph, each, other):
+                return False
+    return True
+
+
+def runs_off(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, cell: int) -> bool:
+    """Whether a cell has no river, or there is a way down to an end; see `Downhill`."""
+    directions = graph.neighbour.shape[1]
+    if lowest_sides(tests, chain, each, cell) == 0:
+        return True
+    now = begin_visit(tests, cell)
+    position, size = 0, 1
+    while position < size:
+        here = np.int64(tests.frontier[position])
+        position += 1
+        sides = lowest_sides(tests, chain, each, here)
+        if (sides >> np.uint32(directions)) & np.uint32(1) != 0:
+            return True
+        for direction in range(directions):
+            if (sides >> np.uint32(direction)) & np.uint32(1) == 0:
+                continue
+            other = np.int64(graph.neighbour[here, direction])
+            if other == c.NOWHERE:
+                return True
+            if tests.reached[other] != now:
+                tests.reached[other] = now
+                tests.frontier[size] = other
+                size += 1
+    return False
+
+
+def lowest_sides(tests: WindowTests, chain: RefineMap, each: int, cell: int) -> np.uint32:
+    """The sides at which a river leaves a cell lowest, as bits, and one more bit if it ends there."""
+    nodes, sides = tests.path_side.shape[1], np.uint32(0)
+    for node in range(1, nodes, 2):
+        sides |= joined_sides(tests, chain, each, cell, node)
+    return sides
+
+
+def is_connected(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, count: int) -> bool:
+    """Whether a network is in one piece.
+
+    Whatever is outside was joined through the cells around the window, so only these and the window count.
+    """
+    joins = tests.propagator[each, c.JOINS]
+    clock = tests.reached.size - 1
+    base = tests.reached[clock] + 1
+    wanted, inside = np.int64(0), np.int64(0)
+    if joins >= 0:
+        for cell in range(graph.neighbour.shape[0]):
+            if tests.area[joins, cell] != 0:
+                wanted = mark_nodes(tests, chain, each, np.int64(cell), base, wanted)
+    else:
+        for here in range(count):
+            wanted = mark_nodes(tests, chain, each, np.int64(chain.cell[here]), base, wanted)
+        inside = wanted
+        for here in range(count):
+            cell = np.int64(chain.cell[here])
+            for direction in range(graph.neighbour.shape[1]):
+                other = np.int64(graph.neighbour[cell, direction])
+                if other != c.NOWHERE and chain.slot[other] < 0:
+                    wanted = mark_nodes(tests, chain, each, other, base, wanted)
+    tests.reached[clock] = base + wanted
+    if joins < 0 and wanted == inside > 0 and reaches_outside(tests, chain, graph, each):
+        return False
+    return wanted <= 1 or join_pieces(tests, chain, graph, each, base, wanted)
+
+
+def reaches_outside(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int) -> bool:
+    """Whether a cell outside the window is part of the network."""
+    nodes = tests.path_side.shape[1]
+    for cell in range(graph.neighbour.shape[0]):
+        if chain.slot[cell] < 0:
+            for node in range(nodes):
+                if joined_sides(tests, chain, each, cell, node) != 0:
+                    return True
+    return False
+
+
+def has_network_changed(tests: WindowTests, chain: RefineMap, each: int, count: int) -> bool:
+    """Whether a changed cell is joined on other sides than before."""
+    row = tests.propagator[each, c.ROW]
+    for here in range(count):
+        old, new = chain.proposed[here], chain.pattern[chain.cell[here]]
+        for node in range(tests.path_side.shape[1]):
+            if tests.path_side[row, node, old] != tests.path_side[row, node, new]:
+                return True
+    return False
+
+
+def joined_sides(tests: WindowTests, chain: RefineMap, each: int, cell: int, node: int) -> np.uint32:
+    """The sides on which a node of a cell is joined, as bits; none if it is not there."""
+    where = tests.propagator[each, c.WHERE]
+    if where >= 0 and tests.area[where, cell] == 0:
+        return np.uint32(0)
+    return tests.path_side[tests.propagator[each, c.ROW], node, chain.pattern[cell]]
+
+
+def mark_nodes(tests: WindowTests, chain: RefineMap, each: int, cell: int, base: int, wanted: int) -> int:
+    """Begin a piece with each node of a cell that is there; returns how many pieces there are so far."""
+    nodes = tests.path_side.shape[1]
+    for node in range(nodes):
+        at = cell * nodes + node
+        if tests.reached[at] < base and joined_sides(tests, chain, each, cell, node) != 0:
+            tests.reached[at] = base + wanted
+            tests.frontier[wanted] = at
+            tests.parent[wanted] = wanted
+            tests.waiting[wanted] = 1
+            wanted += 1
+    return wanted
+
+
+def find_piece(tests: WindowTests, piece: int) -> int:
+    """The number by which a piece goes after others joined it."""
+    while tests.parent[piece] != piece:
+        tests.parent[piece] = tests.parent[tests.parent[piece]]
+        piece = np.int64(tests.parent[piece])
+    return piece
+
+
+def join_pieces(
+    tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, base: int, pieces: int
+) -> bool:
+    """Whether all pieces that were begun are one. All grow at once: a small one that is cut off ends soon.
+
+    `reached` of a node is `base` and its piece; `waiting` counts the nodes of a piece in the queue.
+    """
+    nodes = tests.path_side.shape[1]
+    position, size = 0, pieces
+    while position < size:
+        here = np.int64(tests.frontier[position])
+        position += 1
+        piece = find_piece(tests, np.int64(tests.reached[here] - base))
+        cell = here // nodes
+        sides = joined_sides(tests, chain, each, cell, here - cell * nodes)
+        for direction in range(graph.neighbour.shape[1]):
+            other = np.int64(graph.neighbour[cell, direction])
+            if (sides >> np.uint32(direction)) & np.uint32(1) == 0 or other == c.NOWHERE:
+                continue
+            facing = np.uint32(graph.opposite[direction])
+            for node in range(nodes):
+                if (joined_sides(tests, chain, each, other, node) >> facing) & np.uint32(1) == 0:
+                    continue
+                at = other * nodes + node
+                if tests.reached[at] < base:
+                    tests.reached[at] = base + piece
+                    tests.frontier[size] = at
+                    tests.waiting[piece] += 1
+                    size += 1
+                    continue
+                met = find_piece(tests, np.int64(tests.reached[at] - base))
+                if met != piece:
+                    tests.parent[met] = piece
+                    tests.waiting[piece] += tests.waiting[met]
+                    pieces -= 1
+                    if pieces == 1:
+                        return True
+        tests.waiting[piece] -= 1
+        if tests.waiting[piece] == 0:
+            return False
+    return False

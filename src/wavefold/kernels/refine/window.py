@@ -1,0 +1,156 @@
+"""Windows of a finished map: their cells, and what their rims leave possible.
+
+A window's cells are numbered in the order in which they are decided: its *slots*. Everything around a window
+is fixed, so a window starts from the domains at the root, narrowed by its rim.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wavefold.kernels.bits import draw
+from wavefold.kernels.constants import MANY, NOWHERE
+from wavefold.kernels.refine.propagation import propagate_window
+from wavefold.kernels.refine.structs import (
+    BLOCKS,
+    DRAWS,
+    GAP,
+    LENGTH,
+    OFFSET,
+    ORIGIN,
+    OUTSIDE,
+    SEED,
+    SPAN,
+    STRIDE,
+    RefineMap,
+    RefineRules,
+    Rounds,
+)
+from wavefold.kernels.structs import KernelGraph
+from wavefold.kernels.units import kernel_part
+
+ALL_CLASSES = ~np.uint64(0)
+
+
+def find_box(chain: RefineMap, rounds: Rounds, index: int, variant: int) -> int:
+    """List the cells of the box in a block, row by row; returns how many.
+
+    variant : which axis goes first, and from which end each is walked
+    """
+    axes = rounds.axis.shape[0]
+    place_box(chain, rounds, index)
+    places, lines = chain.cell, chain.proposed  # `proposed` is free until the window is decided
+    count = 1
+    places[0] = 0
+    for level in range(axes):
+        axis = ((variant >> axes) + level) % axes
+        stride, origin = rounds.axis[axis, STRIDE], rounds.axis[axis, ORIGIN]
+        span, length = rounds.axis[axis, SPAN], rounds.axis[axis, LENGTH]
+        for i in range(count):
+            lines[i] = places[i]
+        for i in range(count):
+            for step in range(length):
+                along = length - 1 - step if (variant >> axis) & 1 else step
+                coordinate = origin + (chain.corner[axis] + along) % span
+                places[i * length + step] = lines[i] + coordinate * stride
+        count *= length
+    return number_slots(chain, rounds, count)
+
+
+def place_box(chain: RefineMap, rounds: Rounds, index: int) -> None:
+    """Draw where in its block the box lies; it ends before the last cells, so that boxes do not touch."""
+    left = index
+    for axis in range(rounds.axis.shape[0]):
+        span, blocks, length = rounds.axis[axis, SPAN], rounds.axis[axis, BLOCKS], rounds.axis[axis, LENGTH]
+        block = left % blocks
+        left //= blocks
+        start = block * span // blocks
+        ways = span  # a single box may lie anywhere
+        if blocks > 1:
+            ways = (block + 1) * span // blocks - start - length - rounds.axis[axis, GAP] + 1
+        drawn = np.int64(next_draw(chain.state) >> np.uint64(32)) % ways
+        chain.corner[axis] = rounds.axis[axis, OFFSET] + start + drawn
+
+
+def number_slots(chain: RefineMap, rounds: Rounds, count: int) -> int:
+    """Give each free cell at the listed places a slot; returns how many there are."""
+    kept = 0
+    for i in range(count):
+        cell = rounds.place[chain.cell[i]]
+        if cell >= 0 and chain.free[cell]:
+            chain.slot[cell] = kept
+            chain.cell[kept] = cell
+            kept += 1
+    return kept
+
+
+@kernel_part
+def find_ball(chain: RefineMap, graph: KernelGraph, centre: int, size: int, variant: int) -> int:
+    """List the `size` cells nearest to a cell, from the middle or towards it; returns how many."""
+    cells = chain.cell
+    cells[0] = centre
+    chain.slot[centre] = 0
+    count, visited = 1, 0
+    while visited < count < size:
+        cell = np.int64(cells[visited])
+        visited += 1
+        for direction in range(graph.neighbour.shape[1]):
+            other = np.int64(graph.neighbour[cell, direction])
+            if other == NOWHERE or not chain.free[other] or count == size:
+                continue
+            if chain.slot[other] == OUTSIDE:
+                chain.slot[other] = count
+                cells[count] = other
+                count += 1
+    if variant & 1:
+        for i in range(count // 2):
+            cells[i], cells[count - 1 - i] = cells[count - 1 - i], cells[i]
+        for i in range(count):
+            chain.slot[cells[i]] = i
+    return count
+
+
+def next_draw(state: np.ndarray) -> np.uint64:
+    """64 random bits."""
+    state[DRAWS] += 1
+    return draw(state[SEED], state[DRAWS])
+
+
+def leave_window(chain: RefineMap, count: int) -> None:
+    """Take the slots away from all cells of the window."""
+    for i in range(count):
+        chain.slot[chain.cell[i]] = OUTSIDE
+
+
+def enter_window(rules: RefineRules, chain: RefineMap, graph: KernelGraph, count: int) -> None:
+    """Write into `domain` what the rim leaves possible in each cell of the window, propagated."""
+    width, has_kinds = np.uint64(rules.rows.shape[2]), rules.kind_members.shape[0] > 0
+    directions = graph.neighbour.shape[1]
+    for i in range(min(chain.live.size, count * directions)):
+        chain.live[i] = ALL_CLASSES
+    tail = 0
+    for i in range(count):
+        cell, start = np.uint64(chain.cell[i]), np.uint64(i) * width
+        narrowed = chain.narrowed[cell] != 0
+        for word in range(width):
+            chain.domain[start + word] = chain.root[cell * width + word]
+        for direction in range(directions):
+            other = graph.neighbour[cell, direction]
+            within = chain.slot[np.uint64(other)] if other != NOWHERE else OUTSIDE
+            chain.beside[i, direction] = within
+            if other == NOWHERE or within != OUTSIDE:
+                continue
+            narrowed = True
+            relation = np.uint64(graph.rule[np.uint64(graph.opposite[direction])])
+            pattern = np.uint64(chain.pattern[np.uint64(other)])
+            group = np.uint64(rules.class_of[relation, pattern])
+            for word in range(width):
+                chain.domain[start + word] &= rules.rows[relation, group, word]
+            if has_kinds and rules.kind[pattern] >= 0:
+                for word in range(width):
+                    chain.domain[start + word] &= ~rules.kind_members[rules.kind[pattern], word]
+        if narrowed:
+            chain.queue[tail] = i
+            chain.queued[i] = MANY
+            tail += 1
+    propagate_window(rules, chain, graph, tail)

@@ -1,0 +1,28 @@
+"""Options and parameters as users write them: read, checked, and described in messages."""
+
+from wavefold._lazy import import_on_use
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from wavefold.options.generate import MOST_SWEEPS
+    from wavefold.options.limits import LimitError
+    from wavefold.options.text import write_value
+    from wavefold.options.values import parse_colour, shorten
+
+_HOMES = {
+    "generate": "MOST_SWEEPS",
+    "limits": "LimitError",
+    "text": "write_value",
+    "values": "parse_colour shorten",
+}
+
+__all__ = [
+    "MOST_SWEEPS",
+    "LimitError",
+    "parse_colour",
+    "shorten",
+    "write_value",
+]
+
+if not TYPE_CHECKING:  # with it, type checkers would believe any name
+    __getattr__ = import_on_use(__name__, _HOMES)

@@ -1,0 +1,180 @@
+"""One declaration per option: a field `name: Annotated[type, Option(...)] = default` of a frozen dataclass.
+
+Type checkers read the type and the default, `Option` has the rest. Configuration files, environment
+variables, flags of commands, bodies of requests and the tables of the documentation are derived from it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, fields
+from functools import reduce
+from math import isfinite
+from numbers import Integral, Real
+from operator import or_
+from types import NoneType, UnionType
+from typing import Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from wavefold.errors import ConfigError, suggest
+
+Group = TypeVar("Group", bound=type)
+
+LARGEST_EXACT = 1 << 53  # of whole numbers in JSON
+_SCALARS = (bool, int, float, str)
+EXPECTED: dict[Any, str] = {
+    bool: "True or False", int: "a whole number", float: "a number", str: "text", Callable: "a function",
+    Mapping: "a dict",
+}  # fmt: skip
+_groups: dict[type, tuple[DeclaredOption, ...]] = {}
+
+
+@dataclass(frozen=True)
+class Option:
+    """What a type and a default do not say about an option.
+
+    help : a sentence, as in the tables of the documentation
+    title : what forms call it; its name if empty
+    low, high : bounds of a number, or of each number in a mapping
+    key : its key in files and requests, such as "search.ladder", if that is not its group and name
+    plain : its type in files and requests, if that is another one
+    plugins : the kind of plug-ins whose names are values, too
+    """
+
+    help: str
+    title: str = ""
+    low: float | None = None
+    high: float | None = None
+    key: str = ""
+    plain: Any = None
+    plugins: str = ""
+
+    @property
+    def bounds(self) -> dict[str, float]:
+        """The bounds as JSON Schema names them, without those beyond what JSON writes exactly."""
+        ends = {"minimum": self.low, "maximum": self.high}
+        return {name: end for name, end in ends.items() if end is not None and abs(end) < LARGEST_EXACT}
+
+    def allows(self, number: float) -> bool:
+        """Whether a number is within the bounds."""
+        return (self.low is None or self.low <= number) and (self.high is None or number <= self.high)
+
+
+class DeclaredOption(NamedTuple):
+    """An option with its place, type and default. Without a default, it is `MISSING`."""
+
+    section: str
+    key: str
+    name: str  # of the argument in Python
+    hint: Any
+    default: Any
+    option: Option
+
+    @property
+    def parts(self) -> tuple[Any, ...]:
+        """The members of its union, or its only type."""
+        return get_args(self.hint) if get_origin(self.hint) in (Union, UnionType) else (self.hint,)
+
+    @property
+    def names(self) -> tuple[Any, ...]:
+        """The values that its type lists."""
+        return tuple(name for part in self.parts if get_origin(part) is Literal for name in get_args(part))
+
+    @property
+    def _range(self) -> str:
+        """Its bounds, for messages: " from 0 to 1"."""
+        words = {"minimum": "from", "maximum": "to"}
+        return "".join(f" {words[name]} {end:,}" for name, end in self.option.bounds.items())
+
+    def check(self, value: Any, group: str = "") -> None:
+        """Raise `ConfigError` for a value that its type or bounds do not allow.
+
+        group : what precedes its name in the message
+        """
+        if any(self._fits(part, value) for part in self.parts):
+            return
+        from wavefold.options.values import shorten  # with NumPy, which help of commands does without
+
+        if self.names and isinstance(value, str) and not {int, float}.intersection(self.parts):
+            raise ConfigError(f"unknown {group}{self.name} {value!r}; {suggest(value, self.names)}")
+        allowed = [
+            EXPECTED[part] + self._range * (part in (int, float)) for part in self.parts if part in EXPECTED
+        ]
+        allowed += [EXPECTED[get_origin(part)] for part in self.parts if get_origin(part) in EXPECTED]
+        allowed += [f"one of {', '.join(self.names)}"] if len(self.names) > 3 else map(repr, self.names)
+        raise ConfigError(f"{group}{self.name} must be {' or '.join(allowed)}, not {shorten(value)}")
+
+    def _fits(self, part: Any, value: Any) -> bool:
+        """Whether a member of the type allows a value; True is no number, and 1.0 no whole number."""
+        is_flag = type(value).__name__ in ("bool", "bool_")  # NumPy's, too
+        if part in (int, float):
+            is_number = isinstance(value, Integral if part is int else Real) and not is_flag
+            return is_number and isfinite(value) and self.option.allows(value)
+        if get_origin(part) is Literal:
+            return any(type(value) is type(name) and value == name for name in get_args(part))
+        if get_origin(part) is Callable:
+            return callable(value) and not isinstance(value, type)
+        if part is bool:
+            return is_flag
+        kind = get_origin(part) or part
+        return isinstance(value, kind) if isinstance(kind, type) else True
+
+
+def option_group(section: str) -> Callable[[Group], Group]:
+    """Register a dataclass whose fields declare options, for the keys of this section of files.
+
+    Signatures and help then show the types of its arguments alone.
+    """
+
+    def register(cls: Group) -> Group:
+        hints = get_type_hints(cls, include_extras=True)
+        declared = []
+        for each in fields(cls):
+            hint, option = get_args(hints[each.name])[:2]
+            table, _, key = option.key.rpartition(".")
+            default = each.default if each.default_factory is MISSING else each.default_factory()
+            declared.append(
+                DeclaredOption(table or section, key or each.name, each.name, hint, default, option)
+            )
+        _groups[cls] = tuple(declared)
+        arguments = vars(cls)["__init__"].__annotations__
+        arguments |= {each.name: _strip_option(arguments[each.name]) for each in fields(cls)}
+        return cls
+
+    return register
+
+
+def _strip_option(annotation: str) -> str:
+    """`float` of `Annotated[float, Option(...)]`."""
+    return ast.unparse(ast.parse(annotation, mode="eval").body.slice.elts[0])  # type: ignore[attr-defined]
+
+
+def list_options(cls: type) -> tuple[DeclaredOption, ...]:
+    """The options that a registered dataclass declares, in its order."""
+    return _groups[cls]
+
+
+def find_option(cls: type, name: str) -> DeclaredOption:
+    """The option of this name."""
+    return next(each for each in _groups[cls] if each.name == name)
+
+
+def check_options(group: Any, called: str = "") -> None:
+    """Raise `ConfigError` for the first value that its declaration does not allow; for `__post_init__`.
+
+    called : what precedes the name of the option in the message
+    """
+    for each in _groups.get(type(group), ()):
+        if (value := getattr(group, each.name)) is not each.default:
+            each.check(value, called)
+
+
+def plain_type(declared: DeclaredOption) -> Any:
+    """The type of an option in files and requests: what JSON has of it."""
+    if declared.option.plain is not None:
+        return declared.option.plain
+    parts = declared.parts
+    plain = [part for part in parts if part in (*_SCALARS, NoneType) or get_origin(part) in (tuple, dict)]
+    plain += [part for part in parts if get_origin(part) is Literal and str not in parts]
+    plain += [dict[get_args(part)] for part in parts if get_origin(part) is Mapping]  # type: ignore[misc]
+    return reduce(or_, plain)

@@ -1,0 +1,257 @@
+"""Isotropy: whether lines, edges and diagonals are equally frequent in all directions.
+
+Only directions that a turn or mirror image of the set exchanges are compared. Where none is preferred,
+turning or mirroring each block of the maps at random changes nothing but chance. So the noise floor of each
+figure is how uneven it is after that, on average; and the verdict is whether the largest of all ratios to
+these floors is larger than after that. With many figures, one is always some times as large as its floor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.reports.measuring.blocks import DRAWS, SEED, Deviation
+from wavefold.reports.measuring.lines import DIAGONAL, EDGE, LINE, PatternLabels, find_runs, shift
+from wavefold.reports.measuring.symmetry import find_symmetries
+from wavefold.tiles import Orientation, ring_of
+from wavefold.topology import single_cell
+
+LENGTHS = (4, 8)  # cells in a run, at least
+FEWEST = 24  # runs: fewer are not compared
+UNLIKELY = 0.01  # chances below this are not attributed to chance
+SLIGHT = 0.05  # of runs that would have to turn: an invisible difference
+
+Counts = NDArray[np.int64]
+Key = tuple[str, str, int]  # kind of feature, name of the line, cells in a run
+
+
+@dataclass(frozen=True, slots=True)
+class DirectionCounts:
+    """Straight runs of one kind, by direction."""
+
+    kind: str  # "lines", "edges", "diagonals"
+    name: str  # of lines: the socket or value; "" for all of them
+    length: int  # cells in a run, at least
+    runs: dict[str, int]  # by direction
+    uneven: Deviation  # the share that would have to turn for all directions to be equal, given their room
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, for JSON."""
+        what = {"kind": self.kind, "name": self.name, "length": self.length}
+        return {**what, "runs": self.runs, **self.uneven.to_dict()}
+
+    def __str__(self) -> str:
+        runs = ", ".join(f"{count} {name}" for name, count in self.runs.items())
+        return f"{self.title}: {runs}; uneven by {self.uneven}"
+
+    @property
+    def title(self) -> str:
+        """What is counted, in words: "lines of road, 8 cells and longer"."""
+        return f"{self.kind}{f' of {self.name}' if self.name else ''}, {self.length} cells and longer"
+
+
+@dataclass(frozen=True, slots=True)
+class Isotropy:
+    """The comparison of directions; empty if the set is not symmetric, or has too few runs."""
+
+    counts: tuple[DirectionCounts, ...]  # the most uneven first, by its ratio to the floor
+    chance: float  # the probability that the worst ratio is at least this large by chance
+    limit: float = 0.0  # of ratios: by chance, one time in a hundred the worst of all is larger
+    why_not: str = ""  # why nothing could be compared
+
+    @property
+    def applicable(self) -> bool:
+        """Whether anything was compared."""
+        return not self.why_not
+
+    @property
+    def worst(self) -> DirectionCounts | None:
+        """The counts that differ most, compared with noise."""
+        return self.counts[0] if self.counts else None
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether directions differ by chance only, or too little to be seen; None if nothing was
+        compared."""
+        if self.worst is None:
+            return None
+        return self._is_chance or all(each.uneven.distance <= SLIGHT for each in self.counts)
+
+    @property
+    def _is_chance(self) -> bool:
+        return self.chance >= UNLIKELY
+
+    @property
+    def reason(self) -> str:
+        """The reason for the verdict, in words; empty if there is none."""
+        if self.worst is None:
+            return ""
+        if self.holds and not self._is_chance:
+            return f"nothing is uneven by more than {SLIGHT:g}: too little to be seen"
+        by_chance = f"by chance, the largest ratio exceeds {self.limit:.1f} in {UNLIKELY:.0%} of cases"
+        return f"{by_chance}, {self.worst.uneven.ratio:.1f} in {self.chance:.1%}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, for JSON."""
+        verdict = {"holds": self.holds, "chance": self.chance, "limit": round(self.limit, 2)}
+        return {**verdict, "why_not": self.why_not, "counts": [each.to_dict() for each in self.counts]}
+
+    def __str__(self) -> str:
+        if self.worst is None:
+            return f"not applicable: {self.why_not}"
+        return f"{'yes' if self.holds else 'no'}; {self.worst}"
+
+
+def measure_isotropy(
+    labels: PatternLabels, arrays: Sequence[NDArray[np.int64]], blocks: Sequence[NDArray[np.int64]]
+) -> Isotropy:
+    """Compare directions in maps of one set; `blocks` number the block of each cell."""
+    symmetries = find_symmetries(labels)
+    if len(symmetries) == 1:
+        return Isotropy((), 1.0, why_not="the set is not symmetric under any turn or mirror image")
+    rooms = {
+        (diagonal, length): count_room(labels, arrays, diagonal, length)
+        for diagonal in (False, True)
+        for length in LENGTHS
+    }
+    tables = [
+        DirectionTable(labels, symmetries, key, counts, rooms[key[0] == DIAGONAL, key[2]])
+        for key, counts in count_runs(labels, arrays, blocks).items()
+    ]
+    if not any(each.axes for each in tables if each.kind != DIAGONAL):
+        why_not = "the set is symmetric in a mirror but not when turned, and there are too few diagonals"
+    else:
+        why_not = "there are too few straight lines, edges and diagonals"
+    tables = [each for each in tables if each.total >= FEWEST]
+    if not tables:
+        return Isotropy((), 1.0, why_not=why_not)
+    random = np.random.default_rng(SEED)
+    chosen = random.integers(0, len(symmetries), (DRAWS, tables[0].counts.shape[0]))
+    by_chance = np.stack([each.turned_distances(chosen) for each in tables], axis=1)
+    usual = np.maximum(by_chance.mean(axis=0), 1e-9)
+    found = [each.result(floor) for each, floor in zip(tables, usual.tolist(), strict=True)]
+    found.sort(key=lambda each: -each.uneven.ratio)
+    worst = (by_chance / usual).max(axis=1)  # [draw]
+    chance = float((worst >= found[0].uneven.ratio).mean())
+    return Isotropy(tuple(found), chance, float(np.quantile(worst, 1 - UNLIKELY, method="inverted_cdf")))
+
+
+def count_runs(
+    labels: PatternLabels, arrays: Sequence[NDArray[np.int64]], blocks: Sequence[NDArray[np.int64]]
+) -> dict[Key, Counts]:
+    """{(kind, name of the line, length)}: [block, axis]; the name "" is for all of a kind."""
+    block_count = int(blocks[-1].max()) + 1
+    widths = {LINE: len(labels.axes), EDGE: len(labels.axes), DIAGONAL: len(labels.diagonals)}
+    found: dict[Key, Counts] = {}
+    for array, block in zip(arrays, blocks, strict=True):
+        for trace in labels.traces(array):
+            runs = find_runs(trace.codes, trace.step, min(LENGTHS))
+            at = block.reshape(-1)[runs.start]
+            for name in ("", *dict.fromkeys(trace.names)):
+                is_named = np.array([each == name for each in trace.names], bool)
+                kept = is_named[runs.code] if name else np.ones(at.size, bool)
+                for length in LENGTHS if kept.any() else ():
+                    key = (trace.kind, name, length)
+                    counts = found.setdefault(key, np.zeros((block_count, widths[trace.kind]), np.int64))
+                    longer = kept & (runs.length >= length)
+                    counts[:, trace.axis] += np.bincount(at[longer], minlength=block_count)
+    return found
+
+
+def count_room(
+    labels: PatternLabels, arrays: Sequence[NDArray[np.int64]], diagonal: bool, length: int
+) -> NDArray[np.int64]:
+    """[axis] how many straight rows of this length fit into the maps: in a long map, more along it."""
+    ways = labels.diagonals if diagonal else [(side,) for side in labels.axes]
+    room = np.zeros(len(ways), np.int64)
+    for axis, sides in enumerate(ways):
+        for array in arrays:
+            fits = array >= 0
+            for times in range(1, length):
+                fits &= shift(array, tuple(times * each for each in labels.step(*sides))) >= 0
+            room[axis] += fits.sum()
+    return room
+
+
+class DirectionTable:
+    """Counts of one kind of run, and how the symmetries of the set exchange directions.
+
+    counts : [block, axis] runs, as many as there would be if each direction had the same room
+    """
+
+    def __init__(
+        self,
+        labels: PatternLabels,
+        symmetries: Sequence[Orientation],
+        key: Key,
+        counts: Counts,
+        room: NDArray[np.int64],
+    ) -> None:
+        self.kind, self.name, self.length = key
+        self.runs = counts.sum(axis=0)
+        self.moved = np.array([move_axes(labels, self.kind, each) for each in symmetries])
+        every = range(counts.shape[1])
+        alike = [sorted(set(self.moved[:, axis].tolist())) for axis in every]
+        self.axes = [axis for axis, others in enumerate(alike) if len(others) > 1]
+        self.mean = np.zeros((len(every), len(every)))  # [axis, axis] averages over exchanged ones
+        for axis in self.axes:
+            self.mean[axis, alike[axis]] = 1 / len(alike[axis])
+        self.names = [name_axis(labels, self.kind, axis) for axis in every]
+        usual = room[self.axes].mean() if self.axes else 1
+        self.counts = counts * (usual / np.maximum(room, 1))
+        self.total = float(self.counts[:, self.axes].sum())  # in directions that are exchanged
+
+    def distance(self, counts: NDArray[Any]) -> NDArray[np.float64]:
+        """From counts [..., axis] to equal ones: the share of runs that would have to turn."""
+        own = counts[..., self.axes]
+        equal = (counts @ self.mean.T)[..., self.axes]
+        distance: NDArray[np.float64] = np.abs(own - equal).sum(axis=-1) / (2 * self.total)
+        return distance
+
+    def turned_distances(self, chosen: NDArray[np.int64]) -> NDArray[np.float64]:
+        """[draw] the distance if each block is turned by one of the symmetries, [draw, block] its index."""
+        totals = np.zeros((len(chosen), self.counts.shape[1]))
+        for index, moved in enumerate(self.moved):
+            totals[:, moved] += (chosen == index).astype(np.float64) @ self.counts
+        return self.distance(totals)
+
+    def result(self, floor: float) -> DirectionCounts:
+        """The counts by the names of directions, with how uneven they would be by chance."""
+        runs = {self.names[axis]: int(self.runs[axis]) for axis in self.axes}
+        uneven = Deviation(float(self.distance(self.counts.sum(axis=0))), floor)
+        return DirectionCounts(self.kind, self.name, self.length, runs, uneven)
+
+
+def move_axes(labels: PatternLabels, kind: str, orientation: Orientation) -> list[int]:
+    """[axis] the axis (or diagonal) that it becomes."""
+    ring, opposite = ring_of(labels.topology), labels.grid.opposite_sides()
+    if kind != DIAGONAL:
+        moved = [ring.move_side(side, orientation) for side in labels.axes]
+        return [labels.axes.index(min(side, opposite[side])) for side in moved]
+    found = []
+    for sides in labels.diagonals:
+        step = labels.step(*(ring.move_side(side, orientation) for side in sides))
+        ways = [labels.step(*each) for each in labels.diagonals]
+        found.append(next(i for i, way in enumerate(ways) if step in (way, tuple(-each for each in way))))
+    return found
+
+
+def name_axis(labels: PatternLabels, kind: str, axis: int) -> str:
+    """A direction in words: "north–south"."""
+    names, opposite = single_cell(labels.topology).directions, labels.grid.opposite_sides()
+    if kind != DIAGONAL:
+        side = labels.axes[axis]
+        return f"{names[side]}–{names[opposite[side]]}"
+    one, other = labels.diagonals[axis]
+    return f"{join(names[one], names[other])}–{join(names[opposite[one]], names[opposite[other]])}"
+
+
+def join(one: str, other: str) -> str:
+    """Two compass points as one: "northeast"."""
+    vertical = sorted((one, other), key=lambda name: name not in ("north", "south"))
+    return "".join(vertical) if vertical[0] in ("north", "south") else " and ".join(vertical)

@@ -1,0 +1,1 @@
+"""Comparison of a world's seams with its interiors."""

@@ -1,0 +1,1 @@
+"""Edit finished maps: paint, regrow, repair."""

@@ -1,0 +1,281 @@
+"""One map under refinement: its arrays, its weights, and its sweeps."""
+
+from __future__ import annotations
+
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.kernels.constants import IDLE, LOG_BITS
+from wavefold.kernels.host.bitsets import count_set_bits, unpack_bits
+from wavefold.kernels.host.checkpoint import checkpoint
+from wavefold.kernels.host.threads import count_threads, run_in_threads
+from wavefold.kernels.logarithms import build_log_table, build_power_table, take_logs, take_powers
+from wavefold.kernels.refine import structs as refine_structs
+from wavefold.kernels.refine import sweep as refine_sweep
+from wavefold.kernels.refine.structs import OUTSIDE, RefineMap, RefineRules
+from wavefold.kernels.vectors import QUAD
+from wavefold.solver.engine.weights import whole_weights
+from wavefold.solver.problem import Problem
+from wavefold.solver.propagators import Propagator, Tally
+from wavefold.solver.refine.refine_tables import RefineTables, build_tables, tabulate_pairs
+from wavefold.solver.refine.rounds import RoundPlan
+from wavefold.solver.refine.window_tests import build_tests
+from wavefold.tiles import Rules
+
+SIZES = {1: (4, 8, 16, 32), 2: (2, 3, 5, 8, 12), 3: (2, 3, 4, 6)}  # axes -> widths of windows
+BALLS = (4, 7, 19, 37, 91)  # cells of a window on a topology without axes
+LN2 = np.log(2) * (1 << LOG_BITS)
+HEAVIEST = int(28 * LN2)  # ln of the heaviest weight: 28 bits
+HEAVIEST_BESIDE = int(36 * LN2)  # with soft pairs, which may make a weight much smaller or larger
+COUNTERS = slice(refine_structs.PROPOSED, refine_structs.EFFORT + 1)  # of RefineMap.state
+WORDS_AT_ONCE = 1 << 12  # of windows that are proposed between two checkpoints
+WORDS_TO_SHARE = 1 << 13  # of windows of a round, for several threads
+CELLS_AT_ONCE = 1024
+SCARCE = 12  # window sizes that change less by this factor, for the same effort, are dropped
+
+_tables: WeakKeyDictionary[Rules, RefineTables] = WeakKeyDictionary()
+
+
+class Chain:
+    """A map that is refined sweep by sweep; valid after every sweep. Other maps of its problem can be loaded.
+
+    Parameters
+    ----------
+    patterns : int [cell] a valid map
+    free : bool [cell] which cells may change; None: all
+    propagators : constraints beyond the rules; windows that break them are rejected
+    sizes : widths of windows, or numbers of cells of balls; None: the default of the topology
+    by_cell : whether maps are loaded with `cell_log` (see `load`)
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        patterns: NDArray[Any],
+        seed: int,
+        free: NDArray[np.bool_] | None = None,
+        propagators: tuple[Propagator, ...] = (),
+        sizes: tuple[int, ...] | None = None,
+        by_cell: bool = False,
+    ) -> None:
+        self.problem = problem
+        self.graph = problem.kernel_graph
+        self._plan = RoundPlan(problem)
+        self._all_sizes = sizes or (SIZES[self._plan.axes] if self._plan.axes else BALLS)
+        self.propagators = propagators
+        self._tests = build_tests(problem, propagators)
+        self._base = np.zeros(len(problem.rules), np.int64)  # ln of the weights
+        self.rules = self._build_rules(by_cell)
+        self.map = self._build_map()
+        self._root, self._narrowed = self.map.root.copy(), self.map.narrowed.copy()
+        self.state = self.map.state
+        self._copies: list[RefineMap] = []  # the same map, with other scratch: for other threads
+        self.set_activities(np.zeros(len(problem.rules), np.int64))
+        self.load(patterns, seed, free)
+
+    def load(
+        self,
+        patterns: NDArray[Any],
+        seed: int,
+        free: NDArray[np.bool_] | None = None,
+        masks: tuple[NDArray[np.int64], NDArray[np.uint64]] | None = None,
+        cell_log: NDArray[np.int32] | None = None,
+    ) -> None:
+        """Load another map of the same problem [cell]; the activities stay.
+
+        masks : cells, and the patterns each must be one of, uint64 [n, word]; the map must meet them
+        cell_log : [cell, pattern] ln of a factor on weights, at most 0, in 1 / 2**LOG_BITS
+        """
+        into, words = self.map, self.problem.rules.words
+        into.pattern[:] = patterns
+        into.root[:], into.narrowed[:] = self._root, self._narrowed
+        may_change = self._may_change if free is None else self._may_change & free
+        if masks is not None:
+            cells, allowed = masks
+            root = into.root.reshape(self.problem.cell_count, -1)
+            root[cells, :words] &= allowed
+            into.narrowed[cells] = 1
+        into.free[:] = may_change
+        centres = np.flatnonzero(may_change)
+        into.centre[: centres.size] = centres
+        tallies = [each for each in self.propagators if isinstance(each, Tally)]
+        for number, tally in enumerate(tallies):
+            self._tests.count[number] = tally.limits(patterns)
+        if cell_log is not None:
+            self.rules.cell_log[:] = cell_log
+        self.state[:] = 0
+        self._plan.begin(seed, may_change)
+        self.sizes: tuple[int, ...] = self._all_sizes
+        self._of_size = {size: np.zeros(2, np.int64) for size in self.sizes}  # cells that changed, effort
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of the arrays, without those of the rules, which all chains of a tile set share."""
+        return int(sum(array.nbytes for array in self.map.arrays()) + self.rules.cell_log.nbytes)
+
+    @property
+    def free_cells(self) -> int:
+        """How many cells may change."""
+        return self._plan.free_cells
+
+    def sweep(self, always: bool = False) -> None:
+        """Propose windows of all sizes until each free cell was proposed twice on average.
+
+        always : accept every window that is not a dead end: the map loses its content, but not its weights
+        """
+        counts = [refine_structs.CHANGED, refine_structs.EFFORT]
+        for size in self.sizes if self.free_cells else ():
+            before = self.state[counts]
+            cells = min(size ** max(1, self._plan.axes), self.free_cells)  # of a window
+            rounds, windows = self._plan.prepare(size, len(self.sizes), always)
+            if rounds * windows * cells * self.rules.rows.shape[2] <= WORDS_AT_ONCE:
+                arrays = (self.rules, self.map, self.graph, self._tests, self._plan.rounds)
+                refine_sweep.propose_rounds(*arrays, rounds, windows)
+                rounds = 0
+            for _ in range(rounds):
+                self._propose_round(windows, cells)
+            self._of_size[size] += self.state[counts] - before
+        checkpoint()
+
+    def _propose_round(self, windows: int, cells: int) -> None:
+        """Propose the windows of a round, slice by slice; in several threads if windows do not touch."""
+        refine_sweep.begin_round(self._plan.rounds)
+        words = cells * self.rules.rows.shape[2]
+        step = max(1, WORDS_AT_ONCE // words)
+        threads = 1
+        if self._plan.axes and not self.propagators and windows * words >= WORDS_TO_SHARE:
+            threads = min(count_threads(), -(-windows // step))
+        starts = iter(range(0, windows, step))
+        while len(self._copies) < threads - 1:
+            self._copies.append(self.map.with_changes(**self._build_scratch()))
+        maps = [self.map, *self._copies[: threads - 1]]
+
+        def propose(worker: int) -> bool:
+            start = next(starts, None)  # of one iterator for all threads: atomic
+            if start is None:
+                return False
+            stop = min(start + step, windows)
+            arrays = (self.rules, maps[worker], self.graph, self._tests, self._plan.rounds)
+            refine_sweep.propose_windows(*arrays, start, stop)
+            return True
+
+        try:
+            run_in_threads(propose, threads)
+        finally:
+            for copy in maps[1:]:
+                self.state[COUNTERS] += copy.state[COUNTERS]
+                copy.state[:] = 0
+        self._plan.rounds.number[refine_structs.FIRST_WINDOW] += windows
+
+    def drop_useless_sizes(self) -> None:
+        """Drop window sizes that change little of the map for their effort."""
+        counts = {
+            size: tuple(self._of_size[size].tolist()) for size in self.sizes
+        }  # whole numbers of any size
+        most, least = max(counts.values(), key=lambda count: (count[0] << 32) // max(1, count[1]))
+        self.sizes = tuple(
+            size for size, (changed, effort) in counts.items() if changed * SCARCE * least >= most * effort
+        )
+
+    def set_activities(self, activities: NDArray[np.int64]) -> None:
+        """Set the weights of patterns to those of the problem times e**activity [pattern]."""
+        logs = self._base + activities
+        logs += (HEAVIEST_BESIDE if self.rules.pair_log.size else HEAVIEST) - logs.max()
+        self.rules.weight[:] = take_powers(logs)
+        self.rules.weight_log[:] = take_logs(self.rules.weight)
+
+    def ask_by_weight(self, group_of: NDArray[np.int32]) -> NDArray[np.int64]:
+        """[group] how often its patterns would be drawn by weight alone, in 1/65536 cells."""
+        root = self.map.root.reshape(self.problem.cell_count, -1)
+        times = np.ones(len(root), np.int64)
+        if not self.rules.cell_log.size:  # cells with all patterns are alike
+            alike = np.flatnonzero(self.map.narrowed == 0)
+            times[alike[1:]], times[alike[:1]] = 0, alike.size
+        counted, by_pattern = np.flatnonzero(times), np.zeros(group_of.size, np.int64)
+        for first in range(0, counted.size, CELLS_AT_ONCE):
+            cells = counted[first : first + CELLS_AT_ONCE]
+            weights = unpack_bits(root[cells], group_of.size) * self._weigh(cells)
+            drawn = (weights << 16) // weights.sum(axis=1, keepdims=True)
+            by_pattern += times[cells] @ drawn
+        asked = np.zeros(int(group_of.max()) + 1, np.int64)
+        np.add.at(asked, group_of, by_pattern)
+        return asked
+
+    def _weigh(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
+        """[cell, pattern] the weights of patterns in these cells; [pattern] if equal in all cells."""
+        rules = self.rules
+        if not rules.cell_log.size:
+            return rules.weight
+        logs = (rules.weight_log + rules.cell_log[cells]).reshape(-1)
+        return take_powers(logs).reshape(cells.size, -1)
+
+    def _build_rules(self, by_cell: bool) -> RefineRules:
+        rules, weights = self.problem.rules, self.problem.weights
+        cell_log = np.zeros((self.problem.cell_count, len(rules)) if by_cell else (0, 0), np.int32)
+        if weights is not None and len(weights) > 1:
+            whole = whole_weights(weights).reshape(-1)
+            logs = take_logs(whole)
+            cell_log = (logs - logs.max()).astype(np.int32).reshape(weights.shape)
+        else:
+            self._base[:] = take_logs(whole_weights(rules.weights if weights is None else weights[0]))
+        if rules not in _tables:
+            _tables[rules] = build_tables(rules)
+        tables = _tables[rules]
+        pair_row, pair_log, pair_mask = tabulate_pairs(rules, tables.rows.shape[2])
+        return RefineRules(
+            **tables._asdict(),
+            weight=np.ones(len(rules), np.int64),
+            weight_log=np.zeros(len(rules), np.int64),
+            cell_log=cell_log,
+            pair_row=pair_row,
+            pair_log=pair_log,
+            pair_mask=pair_mask,
+            logarithm=build_log_table(),
+            power=build_power_table(),
+        )
+
+    def _build_map(self) -> RefineMap:
+        problem = self.problem
+        cells, width = problem.cell_count, self.rules.rows.shape[2]
+        root = np.zeros((cells, width), np.uint64)
+        root[:, : problem.rules.words] = problem.domains
+        remaining = count_set_bits(problem.domains)
+        self._may_change = remaining > 1
+        return RefineMap(
+            pattern=np.zeros(cells, np.int32),
+            root=root.reshape(-1),
+            narrowed=(remaining < len(problem.rules)).astype(np.uint8),
+            free=np.zeros(cells, np.uint8),
+            centre=np.zeros(cells, np.int32),
+            slot=np.full(cells, OUTSIDE, np.int32),
+            **self._build_scratch(),
+        )
+
+    def _build_scratch(self) -> dict[str, NDArray[Any]]:
+        """Scratch arrays for proposing windows; each thread has its own."""
+        directions, axes = self.graph.neighbour.shape[1], self._plan.axes
+        classes, width = self.rules.rows.shape[1:]
+        most = max(self._all_sizes) ** max(1, axes)
+        live = most * directions if self.rules.pattern_rows.size else 0
+        return {
+            "corner": np.zeros(axes, np.int64),
+            "cell": np.zeros(most, np.int32),
+            "beside": np.zeros((most, directions), np.int32),
+            "domain": np.zeros(most * width, np.uint64),
+            "live": np.zeros(live, np.uint64),
+            "fork_domain": np.zeros(most * width, np.uint64),
+            "fork_live": np.zeros(live, np.uint64),
+            "decided": np.zeros(most, np.int32),
+            "proposed": np.zeros(most, np.int32),
+            "queue": np.zeros(1 << int(most).bit_length(), np.int32),
+            "queued": np.full(most, IDLE, np.uint8),
+            "classes": np.zeros(-(-self.rules.rows.shape[0] // QUAD) * QUAD, np.uint64),
+            "support": np.zeros(width, np.uint64),
+            "stamp": np.zeros(classes + 1, np.int64),
+            "candidate": np.zeros(len(self.problem.rules), np.int64),
+            "pairs": np.zeros(directions, np.int32),
+            "state": np.zeros(refine_structs.REFINE_STATE_SIZE, np.int64),
+        }

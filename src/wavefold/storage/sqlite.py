@@ -1,0 +1,87 @@
+"""SQLite files: connections for any thread, transactions, and the id and version in a file's header."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+class DatabaseFormat(NamedTuple):
+    """The format in the header of a file: the program it belongs to, and the version of its tables."""
+
+    application: int
+    version: int
+
+    @classmethod
+    def read(cls, connection: sqlite3.Connection) -> DatabaseFormat:
+        """The format of a file; (0, 0) if it is new."""
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        return cls(application, version)
+
+    def write(self, connection: sqlite3.Connection) -> None:
+        """Write this format into the header."""
+        connection.execute(f"PRAGMA application_id = {self.application}")
+        connection.execute(f"PRAGMA user_version = {self.version}")
+
+
+def connect_sqlite(path: Path, mode: str, patience: float) -> sqlite3.Connection:
+    """Open a connection that any thread may use, one at a time; transactions begin only explicitly.
+
+    mode : "ro", "rw" or "rwc", which creates the file
+    patience : seconds to wait while another program writes
+    """
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=patience,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+    with closing_on_error(connection):
+        connection.execute("PRAGMA synchronous = FULL")  # a committed write is on the disk
+    return connection
+
+
+@contextmanager
+def closing_on_error(connection: sqlite3.Connection) -> Iterator[None]:
+    """Close a connection if anything is raised."""
+    try:
+        yield
+    except BaseException:
+        connection.close()
+        raise
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection, kind: str = "IMMEDIATE") -> Iterator[sqlite3.Connection]:
+    """Commit at the end, or roll back if anything is raised."""
+    connection.execute(f"BEGIN {kind}")
+    try:
+        yield connection
+        connection.execute("COMMIT")
+    except BaseException:
+        with suppress(sqlite3.Error):  # SQLite may have rolled back already
+            connection.execute("ROLLBACK")
+        raise
+
+
+def list_tables(connection: sqlite3.Connection) -> set[str]:
+    """The names of the tables."""
+    found = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+    return {name for (name,) in found}
+
+
+def read_error_code(error: BaseException | None) -> int:
+    """The primary code of an error of SQLite; 0 for any other."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def is_damage(error: BaseException | None) -> bool:
+    """Whether an error of SQLite means that the file is damaged."""
+    return isinstance(error, sqlite3.Error) and read_error_code(error) in DAMAGED

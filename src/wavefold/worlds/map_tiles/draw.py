@@ -1,0 +1,238 @@
+"""Draw a map tile: exactly, or from existing chunks if an exact picture would take too long."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from wavefold.render.tile_pictures import Pixels
+from wavefold.storage.png import FAST_PNG, drop_opaque, encode_png
+from wavefold.worlds.map_tiles.cells import UNKNOWN, Patterns, TileCells, read_cells
+from wavefold.worlds.map_tiles.mean_colours import draw_mean, find_shares
+from wavefold.worlds.map_tiles.pictures import Painter, join_words, split_words
+from wavefold.worlds.map_tiles.zoom import (
+    TILE,
+    HexSizes,
+    TileAddress,
+    hex_samples,
+    hex_window,
+    square_samples,
+    square_window,
+)
+from wavefold.worlds.world import World
+
+EXACT, SAMPLED, MEAN, PROVISIONAL = "exact", "sampled", "mean", "provisional"
+OBJECTS_FROM = 2  # zoom: a cell has 16 pixels, and an object about as many
+
+_painters: WeakKeyDictionary[World, Painter] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True)
+class MapTile:
+    """A picture of a part of a world.
+
+    pixels : uint8 [row, column, RGBA]
+    revision : of the world that is shown
+    how : "exact"; "sampled" if only some cells are shown, or some do not exist yet; "mean" if none is;
+        "provisional" if some cells will still change because the final ones were late
+    share : of the picture that shows real cells; the rest has mean colours
+    is_final : False if it would show more after other chunks are generated
+    """
+
+    pixels: Pixels
+    revision: int
+    how: str
+    share: float
+    is_final: bool
+
+    @cached_property
+    def png(self) -> bytes:
+        """The picture as a PNG file."""
+        return encode_png(drop_opaque(self.pixels), FAST_PNG)
+
+
+def draw_map_tile(
+    world: World, z: int, x: int, y: int, revision: int | None = None, budget: float | None = None
+) -> MapTile:
+    """Tile (x, y) of zoom z: 256 x 256 pixels, to be placed side by side with others of this zoom.
+
+    At zoom 0 a tile is 64 x 64 cells of 4 pixels; each zoom more doubles that, up to 6, each less halves it,
+    down to -16. Tile (0, 0) begins with cell (0, 0); x and y may be negative. Hexagons are as wide, and
+    their rows 7/8 of that apart.
+
+    A tile generates at most four chunks of 64 cells, or as many cells in smaller ones (of hexagons up to
+    six, because chunks are rhombs). If it needs more, it is drawn from at most 64 chunks that were generated
+    before; the rest has the mean colours of the tiles that the fields permit there. Objects are drawn from
+    zoom 2 on, if chunks are large enough.
+
+    revision : draw the world at this revision (see `World.changes`)
+    budget : milliseconds to wait for missing chunks; late ones are provisional, or in mean colours, and are
+        finished in the background
+    """
+    tile = TileAddress.parse(z, x, y)
+    painter = _painters.get(world) or _painters.setdefault(world, Painter(world.tiles))
+    if world.tiles.topology == "square":
+        draw = draw_squares if tile.size else draw_squares_far
+    else:
+        draw = draw_hexagons if tile.z > 0 else draw_small_hexagons if tile.z == 0 else draw_hexagons_far
+    return draw(world, painter, tile, revision, budget)
+
+
+# --- squares ------------------------------------------------------------------------------------
+
+
+def draw_squares(
+    world: World, painter: Painter, tile: TileAddress, revision: int | None, budget: float | None
+) -> MapTile:
+    """Cells of at least a pixel."""
+    size = tile.size
+    reach = object_reach(world, painter, tile, size, TILE // size)
+    margin = reach or 0
+    window = square_window(tile, margin)
+    cells = read_cells(world, window, tile.z, revision, budget)
+    inner = cells.patterns[margin : len(window.rows) - margin, margin : window.columns - margin]
+    pixels = painter.draw_squares(np.maximum(inner, 0), size)
+    if reach is not None:
+        middles = (np.arange(-margin, window.columns - margin) + 0.5) * size
+        points = np.stack(np.meshgrid(middles, middles), axis=-1).reshape(-1, 2)
+        pixels = painter.draw_objects(pixels, window, cells.patterns, points, world.seed, size)
+    unknown = (inner == UNKNOWN).repeat(size, axis=0).repeat(size, axis=1)
+    return finish(world, painter, tile, cells, pixels, unknown)
+
+
+def draw_squares_far(
+    world: World, painter: Painter, tile: TileAddress, revision: int | None, budget: float | None
+) -> MapTile:
+    """Several cells in a pixel: four of them are read for each pixel."""
+    window = square_samples(tile)
+    cells = read_cells(world, window, tile.z, revision, budget)
+    return finish_far(world, painter, tile, cells, cells.patterns, window.stride)
+
+
+# --- hexagons -----------------------------------------------------------------------------------
+
+
+def draw_hexagons(
+    world: World, painter: Painter, tile: TileAddress, revision: int | None, budget: float | None
+) -> MapTile:
+    """Hexagons of 8 pixels and more."""
+    sizes = HexSizes.at(tile.z)
+    reach = object_reach(world, painter, tile, sizes.step, 2 * TILE // sizes.step)
+    return draw_honeycomb(world, painter, tile, revision, TILE, reach, budget)
+
+
+def draw_small_hexagons(
+    world: World, painter: Painter, tile: TileAddress, revision: int | None, budget: float | None
+) -> MapTile:
+    """Hexagons of 4 pixels, whose rows are not whole pixels: drawn twice as large, then averaged."""
+    large = draw_honeycomb(world, painter, tile._replace(z=1), revision, 2 * TILE, None, budget)
+    return replace(large, pixels=halve(large.pixels))
+
+
+def draw_honeycomb(
+    world: World,
+    painter: Painter,
+    tile: TileAddress,
+    revision: int | None,
+    pixels: int,
+    reach: int | None,
+    budget: float | None = None,
+) -> MapTile:
+    """A square of `pixels` pixels that begins at (x, y) times that, with objects if `reach` is given."""
+    sizes = HexSizes.at(tile.z)
+    window, below, right = hex_window(tile, pixels, reach or 0)
+    cells = read_cells(world, window, tile.z, revision, budget)
+    if (cells.patterns == UNKNOWN).any():  # not in time
+        far = pixels // TILE  # a tile of zoom 0 is drawn twice as large
+        mean = draw_unknown(world, painter, tile._replace(z=tile.z + 1 - far))
+        return MapTile(mean.repeat(far, axis=0).repeat(far, axis=1), cells.revision, MEAN, 0.0, False)
+    whole = painter.draw_hexagons(cells.patterns, int(window.rows[0]), sizes)
+    picture = whole[below : below + pixels, right : right + pixels]
+    if reach is not None:
+        row, column = np.meshgrid(np.arange(len(window.rows)), np.arange(window.columns), indexing="ij")
+        shifted = (window.rows[:, None] % 2) * (sizes.across // 2)
+        x = column * sizes.across + shifted + sizes.across / 2 - right
+        y = (row - 1) * sizes.step + sizes.height / 2 - below
+        points = np.stack([x, y], axis=-1).reshape(-1, 2)
+        picture = painter.draw_objects(
+            np.ascontiguousarray(picture), window, cells.patterns, points, world.seed, sizes.across
+        )
+    how = EXACT if cells.is_final else PROVISIONAL
+    return MapTile(picture, cells.revision, how, 1.0, cells.is_final)
+
+
+def draw_hexagons_far(
+    world: World, painter: Painter, tile: TileAddress, revision: int | None, budget: float | None
+) -> MapTile:
+    """Hexagons of 2 pixels and less, each in its mean colour."""
+    window, row, column = hex_samples(tile)
+    cells = read_cells(world, window, tile.z, revision, budget)
+    columns = column[window.rows[row] % 2]  # [point row, point column]
+    samples = cells.patterns[row[:, None], columns]
+    return finish_far(world, painter, tile, cells, samples, window.stride)
+
+
+# --- both ---------------------------------------------------------------------------------------
+
+
+def object_reach(world: World, painter: Painter, tile: TileAddress, step: int, across: int) -> int | None:
+    """How many cells around a tile may have objects visible in it; None if objects are not drawn.
+
+    step : pixels between rows; across : cells across the tile, at most. No tile may need more than 4 chunks.
+    """
+    if tile.z < OBJECTS_FROM or not world.tiles.objects:
+        return None
+    reach = painter.object_reach(tile.size, step)
+    return reach if across + 2 * reach <= world.plan.chunk + 1 else None
+
+
+def finish_far(
+    world: World, painter: Painter, tile: TileAddress, cells: TileCells, samples: Patterns, stride: int
+) -> MapTile:
+    """A picture of 512 x 512 samples, of which each pixel is the mean of four."""
+    unknown = samples == UNKNOWN
+    if unknown.all():
+        return describe(draw_unknown(world, painter, tile), cells, 0.0, stride)
+    words = join_words(painter.colours)[samples]
+    if unknown.any():
+        mean = join_words(draw_unknown(world, painter, tile))
+        words = np.where(unknown, mean.repeat(2, axis=0).repeat(2, axis=1), words)
+    share = (1 - float(unknown.mean())) / cells.apart**2
+    return describe(halve(split_words(words)), cells, share, stride)
+
+
+def finish(
+    world: World,
+    painter: Painter,
+    tile: TileAddress,
+    cells: TileCells,
+    pixels: Pixels,
+    unknown: NDArray[np.bool_],
+) -> MapTile:
+    """A picture with mean colours where cells are unknown."""
+    if unknown.any():
+        pixels = np.where(unknown[..., None], draw_unknown(world, painter, tile), pixels)
+    return describe(pixels, cells, 1 - float(unknown.mean()), 1)
+
+
+def draw_unknown(world: World, painter: Painter, tile: TileAddress) -> Pixels:
+    """A tile without known cells."""
+    shares = find_shares(world.parts.generator.base, world.rules)
+    return draw_mean(world.tiles, world.fields, shares, painter.colours, tile)
+
+
+def describe(pixels: Pixels, cells: TileCells, share: float, stride: int) -> MapTile:
+    """A picture, and how it was drawn."""
+    whole = EXACT if cells.is_final else PROVISIONAL
+    how = MEAN if share == 0 else whole if share == 1 and stride == 1 else SAMPLED
+    return MapTile(pixels, cells.revision, how, share, cells.is_final)
+
+
+def halve(pixels: Pixels) -> Pixels:
+    """The picture at half its size, each pixel the mean of four."""
+    return np.asarray(Image.fromarray(pixels).reduce(2))

@@ -1,0 +1,326 @@
+"""A world and its file: save, open, keep up to date, and check for errors."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold._version import CHUNK_VERSION
+from wavefold.errors import ConfigError, TileSetError, TileSetWarning, WavefoldError, WorldError
+from wavefold.kernels.host.checkpoint import holding
+from wavefold.options.values import parse_integer
+from wavefold.storage.sections import TILES, check_sections
+from wavefold.tiles import TileSet
+from wavefold.worlds.codec import (
+    SECTIONS,
+    Description,
+    check_same,
+    check_version,
+    decode_chunk,
+    decode_description,
+    decode_edit,
+    decode_identity,
+    decode_refining,
+    encode_chunk,
+    encode_description,
+    encode_edit,
+)
+from wavefold.worlds.edits.edit import Edit
+from wavefold.worlds.edits.revisions import Revisions, decode_changes, encode_change
+from wavefold.worlds.refining import Refining
+from wavefold.worlds.store.database import Content
+from wavefold.worlds.store.store import PATIENCE, Store
+
+if TYPE_CHECKING:
+    from wavefold.worlds.world import World
+
+MOST_STORED = 1 << 40  # chunks
+LONGEST_PATIENCE = 86_400.0  # seconds
+
+
+class WorldFile:
+    """The store that one world is saved in: sink of its log, and cache of its chunks."""
+
+    def __init__(self, world: World, store: Store, capacity: int, content: Content) -> None:
+        self.store, self.side, self.patterns = store, world.plan.chunk, len(world.rules)
+        self.identity = decode_identity(content.parts)
+        store.writer.capacity = 0 if store.readonly else capacity
+
+    def write_log(self, edits: tuple[Edit, ...], unchanged: int, applied: int, revisions: Revisions) -> None:
+        """Store the log and its last change; they are on the disk when this returns."""
+        added = [encode_edit(edit) for edit in edits[unchanged:]]
+        change = encode_change(revisions.changes[-1])
+        self.store.write_log(added, unchanged, len(edits), applied, change, len(revisions.changes))
+
+    def get(self, cx: int, cy: int) -> NDArray[np.int32] | None:
+        """Chunk (cx, cy) as it was generated, without edits; None if it is not stored."""
+        content = self.store.chunk(cx, cy)
+        return None if content is None else decode_chunk(content, self.side, self.patterns)
+
+    def put(self, cx: int, cy: int, chunk: NDArray[np.int32]) -> None:
+        """Queue a chunk to be written in the background."""
+        if self.store.writer.capacity:
+            self.store.writer.queue_chunk((cx, cy), encode_chunk(chunk))
+
+
+# --- saving -------------------------------------------------------------------------------------
+
+
+def save_world(world: World, path: str | os.PathLike[str], chunks: list[tuple[int, int]]) -> None:
+    """Write all of a world into a file, new or in place of the world that is in it."""
+    target = parse_path(path)
+    own = world.parts.file
+    ready = [
+        ((cx, cy), encode_chunk(world.parts.generator.chunk(cx, cy))) for cx, cy in dict.fromkeys(chunks)
+    ]
+    is_own = own is not None and is_same_file(target, own.store.path)
+    if own is not None and is_own and own.store.is_current:  # everything except chunks is stored already
+        own.store.writer.flush()
+        if ready:
+            own.store.write_chunks(ready)
+        return
+    with holding(world.parts.log.writing):
+        content = write_store(target, encode_world(world), ready)
+        if own is not None and is_own and own.store.is_open:  # the file was deleted and written again
+            own.store.reopen()
+            follow_store(world, own.store, content)
+
+
+def write_store(path: Path, content: Content, chunks: list[tuple[tuple[int, int], bytes]]) -> Content:
+    """Write content into a file, replacing any world in it; returns the content with its revision there."""
+    if Store.create(path, content, chunks):
+        return content
+    with closing(Store(path)) as store:
+        return store.replace(content, chunks)
+
+
+def is_same_file(one: Path, other: Path) -> bool:
+    """Whether both paths lead to one file, which need not exist."""
+    try:
+        return os.path.samefile(one, other)
+    except OSError:
+        return os.path.realpath(one) == os.path.realpath(other)
+
+
+def encode_world(world: World) -> Content:
+    """Everything that defines a world."""
+    log = world.parts.log
+    with holding(log.writing):
+        pins = log.edits[0].wanted if log.pinned else None
+        return Content(
+            encode_description(world, pins),
+            [encode_edit(edit) for edit in log.edits],
+            log.applied,
+            revision=log.revisions.current + 1,
+            changes=tuple(encode_change(each) for each in log.revisions.changes),
+        )
+
+
+# --- a store that follows its world -------------------------------------------------------------
+
+
+def attach_store(world: World, store: Store, capacity: int, content: Content) -> None:
+    """Write edits and chunks of a world to a store that holds it, and read chunks from there."""
+    follow_store(world, store, content)
+    world.parts.file = WorldFile(world, store, capacity, content)
+    world.parts.log.sink = world.parts.generator.chunk_store = world.parts.file
+
+
+def follow_store(world: World, store: Store, content: Content) -> None:
+    """Continue from this content, which has the world's edits, and from its revision."""
+    store.follow(content)
+    log = world.parts.log
+    log.load(log.edits, log.applied, decode_changes(content.changes, content.revision - 1, len(world.rules)))
+
+
+def find_stored_refining(path: str | os.PathLike[str], tiles: TileSet) -> Refining | bool | None:
+    """How the world in a file is refined, False if it is not; None without a world of these tiles in it."""
+    target = parse_path(path)
+    try:
+        if not target.exists():
+            return None
+        with closing(Store(target, readonly=True)) as store:
+            return decode_refining(store.content(expendable=TILES.entries).parts, len(tiles)) or False
+    except (WavefoldError, OSError, KeyError, TypeError, ValueError):
+        return None  # opening the file later reports the error
+
+
+def create_or_join(world: World, path: str | os.PathLike[str], capacity: int) -> None:
+    """Save a world in a file from now on; if the file has this world already, load its edits."""
+    target = parse_path(path)
+    content = encode_world(world)
+    is_new = Store.create(target, content)
+    store = Store(target)
+    try:
+        found = store.content(expendable=TILES.entries)
+        if not is_new:
+            check_version(found.parts, target)
+            check_same(content.parts, found.parts, target)
+            load_checked(world, found, target)
+        attach_store(world, store, capacity, found)
+    except BaseException:
+        store.close()
+        raise
+
+
+def refresh_log(world: World, file: WorldFile) -> None:
+    """Read the log again, which another program may have changed."""
+    store = file.store
+    with holding(world.parts.log.writing):  # to the end: no edit may be written in between
+        content = store.content(expendable=TILES.entries)
+        if decode_identity(content.parts) != file.identity:
+            raise WorldError(f"{store.path} now contains a different world; World.open opens that one")
+        load_checked(world, content, store.path)
+        follow_store(world, store, content)
+
+
+def load_checked(world: World, content: Content, path: Path) -> None:
+    """Load the edits of a store that holds this world. Raises WorldError for damaged or unknown data."""
+    check_sections(content.parts, SECTIONS, path, WorldError)
+    check_edits(content, path, recover=False)
+    load_log(world, content, world.parts.log.pinned > 0)
+
+
+def load_log(world: World, content: Content, pinned: bool) -> None:
+    """Load the edits of a store into a world."""
+    edits = tuple(decode_edit(each) for each in content.edits)
+    count = len(world.rules)
+    for number, edit in enumerate(edits):
+        if any(not 0 <= pattern < count for pattern in edit.settled.values()):
+            raise WorldError(f"edit number {number + 1} has patterns that the tiles do not have")
+    log = world.parts.log
+    with holding(log.writing):
+        log.pinned = int(pinned and bool(edits))
+        log.load(edits, content.applied)
+
+
+# --- opening -------------------------------------------------------------------------------------
+
+
+class OpenOptions(NamedTuple):
+    """How to open a file; see `World.open`."""
+
+    readonly: bool = False
+    recover: bool = False
+    migrate: bool = False
+    patience: float = PATIENCE
+    keep: int = 0
+    tiles: TileSet | None = None
+
+    def validate(self) -> OpenOptions:
+        """The same with plain numbers; raises ConfigError for an invalid option."""
+        for name in ("readonly", "recover", "migrate"):
+            if not isinstance(getattr(self, name), bool | np.bool_):
+                raise ConfigError(f"{name} must be True or False, not {getattr(self, name)!r:.80}")
+        is_number = isinstance(self.patience, int | float | np.integer | np.floating)
+        if not is_number or isinstance(self.patience, bool) or not 0 <= self.patience <= LONGEST_PATIENCE:
+            raise ConfigError(
+                f"patience must be a number of seconds from 0 to {LONGEST_PATIENCE:,.0f}, "
+                f"not {self.patience!r:.80}"
+            )
+        if self.tiles is not None and not isinstance(self.tiles, TileSet):
+            raise TileSetError(
+                f"tiles must be a TileSet such as TileSet.load('pipes'), not {self.tiles!r:.80}"
+            )
+        return self._replace(patience=float(self.patience), keep=parse_keep(self.keep))
+
+
+def open_world(kind: type[World], path: str | os.PathLike[str], how: OpenOptions) -> World:
+    """The world in a file; it writes its edits there from now on."""
+    store = Store(parse_path(path), how.readonly, how.patience)
+    try:
+        content, description = read_store(store, how)
+        world = kind(
+            description.tiles,
+            description.seed,
+            description.chunk,
+            fields=description.fields,
+            radius=description.radius,
+            half_width=description.half_width,
+            refine=description.refining or False,  # type: ignore[arg-type] # resolved
+            network=description.network,
+            constraints=description.constraints,
+        )
+        restore_edits(world, content, description)
+        attach_store(world, store, how.keep, repair_store(world, store, content, description, how))
+    except BaseException:
+        store.close()
+        raise
+    return world
+
+
+def read_store(store: Store, how: OpenOptions) -> tuple[Content, Description]:
+    """The content of a file. Raises WorldError for damage or another version unless the options allow it."""
+    sheets = TILES.entries[1:]
+    content = store.content(expendable=sheets if how.tiles is None else TILES.entries)
+    check_version(content.parts, store.path, how.migrate)
+    description = decode_description(content.parts, store.path, how.tiles)
+    check_edits(content, store.path, how.recover)
+    if content.lost and how.tiles is None:
+        warnings.warn(
+            f"{store.path}: the pictures of its tiles are damaged, and the world opens without them; nothing "
+            "else is lost. World.open(path, tiles=...) takes those of a tile set with the same rules, and "
+            "recover=True makes that permanent",
+            TileSetWarning,
+            stacklevel=4,
+        )
+    return content, description
+
+
+def restore_edits(world: World, content: Content, description: Description) -> None:
+    """Load pins and edits into a new world; those of another content version are solved again."""
+    pinned = description.pins is not None
+    is_same = description.content_version == CHUNK_VERSION
+    if is_same:
+        load_log(world, content, pinned)
+    if description.pins is not None and not world.parts.log.edits:
+        world.parts.editor.pin(description.pins)
+    if not is_same:
+        edits = [decode_edit(each) for each in content.edits[: content.applied]]
+        world.replay(edits[1:] if pinned else edits)
+
+
+def repair_store(
+    world: World, store: Store, content: Content, description: Description, how: OpenOptions
+) -> Content:
+    """The content of the file from now on: the same, or written back after migration or recovery."""
+    store.follow(content)
+    is_damaged = content.damaged is not None or bool(content.lost)
+    if description.content_version != CHUNK_VERSION or (is_damaged and how.recover and not how.readonly):
+        return store.replace(encode_world(world), read=content)
+    return content
+
+
+# --- what may be wrong --------------------------------------------------------------------------
+
+
+def parse_path(path: Any) -> Path:
+    """The path of a store from user input."""
+    name = os.fspath(path) if isinstance(path, str | os.PathLike) else path
+    if not isinstance(name, str):
+        raise ConfigError(f"the path of a world must be a str or a Path, not {path!r:.80}")
+    return Path(name)
+
+
+def parse_keep(keep: Any) -> int:
+    """How many chunks a store may hold."""
+    number = parse_integer(keep)
+    if number is None or not 0 <= number <= MOST_STORED:
+        raise ConfigError(f"keep must be a whole number of chunks, 0 or more, not {keep!r:.80}")
+    return number
+
+
+def check_edits(content: Content, path: Path, recover: bool) -> None:
+    """Raise WorldError if an edit is damaged: later ones build on it, so none of them can be used."""
+    if content.damaged is not None and not recover:
+        raise WorldError(
+            f"{path} is damaged: edit number {content.damaged + 1} is not what was written. The "
+            f"{content.damaged} before it are intact: World.open(path, recover=True) keeps those "
+            "and permanently removes the rest"
+        )

@@ -1,0 +1,129 @@
+"""Prefetching: generate the chunks around a viewport in the background, nearest first."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from wavefold.errors import ConfigError
+from wavefold.storage.cache import OVERHEAD
+from wavefold.worlds.generator import ChunkGenerator
+from wavefold.worlds.plan import Plan
+from wavefold.worlds.streaming.jobs import MOST_JOBS, Job
+from wavefold.worlds.streaming.scheduler import Scheduler
+
+
+class Viewport(NamedTuple):
+    """A visible rectangle of cells, and how many chunks around it are included."""
+
+    x0: int
+    y0: int
+    width: int
+    height: int
+    margin: int = 1  # chunks
+
+    def validate(self) -> Viewport:
+        """The viewport itself; raises ConfigError if it is empty."""
+        if self.width < 1 or self.height < 1:
+            raise ConfigError(f"a view of {self.width} x {self.height} cells is empty")
+        if self.margin < 0:
+            raise ConfigError(f"margin must be at least 0 chunks, not {self.margin}")
+        return self
+
+    def chunks(self, side: int, most: int) -> tuple[list[tuple[int, int]], int]:
+        """At most `most` chunks, nearest to the middle first, and the number of chunks left out."""
+        left, right = self.x0 // side - self.margin, (self.x0 + self.width - 1) // side + self.margin
+        top, bottom = self.y0 // side - self.margin, (self.y0 + self.height - 1) // side + self.margin
+        # Twice the distance between middles, to stay with whole numbers.
+        middle_x, middle_y = 2 * self.x0 + self.width, 2 * self.y0 + self.height
+
+        def distance(position: tuple[int, int]) -> tuple[int, int, int]:
+            cx, cy = position
+            dx, dy = (2 * cx + 1) * side - middle_x, (2 * cy + 1) * side - middle_y
+            return dx * dx + dy * dy, cy, cx
+
+        def around(reach: int) -> list[tuple[int, int]]:
+            cx0, cy0 = middle_x // 2 // side, middle_y // 2 // side
+            columns = range(max(left, cx0 - reach), min(right, cx0 + reach) + 1)
+            rows = range(max(top, cy0 - reach), min(bottom, cy0 + reach) + 1)
+            return [(cx, cy) for cy in rows for cx in columns]
+
+        total = (right - left + 1) * (bottom - top + 1)
+        reach = 1  # a view may be huge: search only as far as needed
+        while len(around(reach)) < min(most, total):
+            reach *= 2
+        # A square contains all chunks as near as its sides, but not all as near as its corners.
+        near = around(3 * reach // 2 + 2)
+        chosen = sorted(near, key=distance)[:most]
+        return chosen, total - len(chosen)
+
+
+class Prefetch:
+    """Chunks generated ahead. Another prefetch cancels the chunks that it does not include.
+
+    It also cancels chunks elsewhere that were requested with a budget, unless a call waits for them.
+    """
+
+    def __init__(self, scheduler: Scheduler, jobs: list[Job], skipped: int) -> None:
+        self.total = len(jobs)
+        self.skipped = skipped  # chunks too far out to fit in memory
+        self._scheduler = scheduler
+        self._jobs = jobs
+        for job in jobs:
+            job.requested_by = self
+
+    def __repr__(self) -> str:
+        failed = f", {len(self.errors)} failed" if self.errors else ""
+        return f"Prefetch({self.total - self.remaining} of {self.total} chunks{failed})"
+
+    @property
+    def positions(self) -> list[tuple[int, int]]:
+        """The positions of the chunks, nearest first."""
+        return [job.position for job in self._jobs]
+
+    @property
+    def remaining(self) -> int:
+        """How many chunks are not generated yet."""
+        return sum(not job.is_over for job in self._jobs)
+
+    @property
+    def done(self) -> bool:
+        """Whether all chunks are generated, cancelled, or failed."""
+        return self.remaining == 0
+
+    @property
+    def errors(self) -> dict[tuple[int, int], BaseException]:
+        """Chunks that failed, and why; requesting them tries again."""
+        return {job.position: job.error for job in self._jobs if job.error is not None}
+
+    def cancel(self) -> None:
+        """Drop all work that was not started. Finished chunks and windows stay in the cache."""
+        with self._scheduler.changed:
+            self._scheduler.drop(job for job in self._jobs if job.requested_by is self)
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until all is done, at most `timeout` seconds. Returns `done`; failures are in `errors`."""
+        with self._scheduler.changed:
+            return self._scheduler.changed.wait_for(lambda: self.done, timeout)
+
+
+def prefetch(scheduler: Scheduler, view: Viewport) -> Prefetch:
+    """Request the chunks of a view; everything elsewhere is dropped unless a call waits for it."""
+    generator = scheduler.generator
+    chosen, skipped = view.chunks(generator.plan.chunk, count_prefetchable(generator))
+    with scheduler.changed:
+        scheduler.drop_all_but(chosen)
+        return Prefetch(scheduler, scheduler.request_soon(chosen), skipped)
+
+
+def count_prefetchable(generator: ChunkGenerator) -> int:
+    """How many chunks may be generated ahead: as many as fit in the queue and, with borders, in the cache."""
+    return max(1, min(MOST_JOBS, generator.cache.room // chunk_bytes(generator.plan)))
+
+
+def chunk_bytes(plan: Plan) -> int:
+    """The memory of a chunk with its share of corners, edges and joints."""
+    edges = (plan.east_edge(0, 0), plan.south_edge(0, 0))
+    joints = tuple(joint for edge in edges for joint in plan.joints(edge))
+    windows = (plan.corner(0, 0), *edges, *joints)
+    cells = plan.chunk**2 + sum(window.width * window.height for window in windows)
+    return 4 * cells + (1 + len(windows)) * OVERHEAD

@@ -1,0 +1,284 @@
+"""Schedule windows on background threads: those of the first jobs in a queue."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextvars import copy_context
+from functools import partial
+from itertools import groupby, takewhile
+from time import perf_counter
+
+from wavefold.kernels.host.checkpoint import LimitReached, Stopped, limiting
+from wavefold.kernels.host.threads import single_thread
+from wavefold.worlds.generator import ChunkGenerator
+from wavefold.worlds.plan import INTERIOR, STAGE_NAMES, Window
+from wavefold.worlds.streaming.budget import BudgetManager
+from wavefold.worlds.streaming.jobs import SOON, URGENT, Job, JobQueue, Key
+
+MOST_THREADS = 4
+LINGER = 5.0  # seconds an idle thread waits for work before it ends
+
+Candidate = tuple[Job, Callable[[Window], bool]]  # a job, and a filter of its windows
+
+
+class Scheduler:
+    """Generates the requested chunks of one world.
+
+    Threads start when there is work and end after a while without work. Only windows of the first chunks in
+    the queue are generated at any time, so a dropped chunk costs at most the windows already started, which
+    are short. One additional thread is reserved for the borders of urgent chunks, so that they never wait for
+    an interior.
+
+    threads : how many work in the background; 0: none, not even the reserved one
+    clock : returns seconds
+    linger : seconds an idle thread waits for work
+    """
+
+    def __init__(
+        self,
+        generator: ChunkGenerator,
+        manager: BudgetManager,
+        threads: int | None = None,
+        clock: Callable[[], float] = perf_counter,
+        linger: float = LINGER,
+    ) -> None:
+        self.generator, self.manager = generator, manager
+        self.threads = default_threads() if threads is None else threads
+        self.clock, self.linger = clock, linger
+        self.changed = threading.Condition()  # and the lock of everything below
+        self.in_progress: dict[Key, float] = {}  # windows being generated, and since when
+        self._queue = JobQueue(generator)
+        self._workers: set[threading.Thread] = set()
+        self._border_workers: set[threading.Thread] = set()
+        self._requests = 0
+        self._context = copy_context()  # of the latest request: a memory limit holds in these threads, too
+        self._is_closing = False
+
+    # --- requests -------------------------------------------------------------------------------
+
+    def request_now(self, cx: int, cy: int) -> Job:
+        """Put a chunk at the head of the queue: the latest request comes first.
+
+        It falls behind after `FRESH` later requests, unless a call still waits for it.
+        """
+        self._load_from_store(cx, cy)
+        with self.changed:
+            self._requests += 1
+            self._context = copy_context()
+            job = self._queue.add(cx, cy, (URGENT, -self._requests))
+            self._start_workers()
+            return job
+
+    def request_soon(self, positions: Iterable[tuple[int, int]]) -> list[Job]:
+        """Put chunks in the queue behind all urgent ones, in this order."""
+        with self.changed:
+            self._context = copy_context()
+            jobs = [self._queue.add(cx, cy, (SOON, number)) for number, (cx, cy) in enumerate(positions)]
+            self._start_workers()
+            return jobs
+
+    def drop(self, jobs: Iterable[Job]) -> None:
+        """Remove these from the queue, except urgent ones."""
+        with self.changed:
+            for job in jobs:
+                if not job.is_urgent:
+                    self._queue.remove(job)
+            self.changed.notify_all()
+
+    def drop_all_but(self, positions: Iterable[tuple[int, int]]) -> None:
+        """Remove everything else from the queue, except chunks that a call waits for."""
+        wanted = set(positions)
+        with self.changed:
+            for job in self._queue:
+                if job.position not in wanted and not job.waiting:
+                    self._queue.remove(job)
+            self.changed.notify_all()
+
+    def close(self) -> None:
+        """Drop everything and wait until the threads have finished their windows."""
+        with self.changed:
+            for job in self._queue:
+                self._queue.remove(job)
+            self._is_closing = True
+            threads = [*self._workers, *self._border_workers]
+            self.changed.notify_all()
+        for thread in threads:
+            thread.join()
+        with self.changed:
+            self._is_closing = False
+
+    def __len__(self) -> int:
+        return len(self._queue)
+
+    @property
+    def positions(self) -> list[tuple[int, int]]:
+        """The chunks in the queue, first to last."""
+        with self.changed:
+            return [job.position for job in self._queue]
+
+    @property
+    def workers(self) -> list[threading.Thread]:
+        """The threads that are running, the reserved one last."""
+        with self.changed:
+            return [*self._workers, *self._border_workers]
+
+    # --- windows --------------------------------------------------------------------------------
+
+    def take_fitting(self, job: Job, ms: float) -> Window | None:
+        """A window of this job for the calling thread to `run`, if one is free that surely fits in `ms`."""
+        with self.changed:
+            return self._take(job, lambda window: self.manager.surely_fits(STAGE_NAMES[window.stage], ms))
+
+    def take_next(self) -> Window | None:
+        """The next window for a background thread to `run`; None if there is none at the moment.
+
+        Borders before interiors: a chunk without its interior can be shown, one without borders cannot.
+        """
+        with self.changed:
+            return self._take_first(self._candidates())
+
+    def take_urgent_border(self) -> Window | None:
+        """The next border of an urgent chunk, for the reserved thread to `run`."""
+        with self.changed:
+            urgent = takewhile(lambda job: job.is_urgent, self._queue)
+            return self._take_first((job, is_border) for job in urgent)
+
+    def run(self, window: Window, end: float | None = None) -> None:
+        """Generate a window that was taken, on this thread; an error goes to the jobs that need it.
+
+        end : when to stop, by the clock. The window is then free again for any thread
+        """
+        error: BaseException | None = None
+        stop: BaseException | None = None
+        started = self.clock()
+        try:
+            with limiting(partial(self._check_time, end)):
+                self.generator.window(window)
+        except (Stopped, KeyboardInterrupt) as found:  # this call ends; others still need the window
+            stop = found
+        except BaseException as found:
+            error = found
+        if error is None:  # if it was stopped, it takes at least this long
+            self.manager.note(STAGE_NAMES[window.stage], (self.clock() - started) * 1e3)
+        with self.changed:
+            self.in_progress.pop(window.key, None)
+            for job in self._queue:
+                if window.key in job.missing and stop is None:
+                    if error is None:
+                        self._queue.finish_window(job, window.key)
+                    else:
+                        job.error = error
+                        self._queue.remove(job)
+            self.changed.notify_all()
+        if stop is not None and not isinstance(stop, LimitReached):
+            raise stop
+
+    def _is_over(self, end: float | None) -> bool:
+        return end is not None and self.clock() >= end
+
+    def _check_time(self, end: float | None) -> None:
+        if self._is_over(end):
+            raise Stopped("the time for a chunk is up")
+
+    def _take(self, job: Job, suits: Callable[[Window], bool]) -> Window | None:
+        for window in job.ready_windows():
+            if window.key in self.in_progress:
+                continue
+            if self.generator.cache.peek(window.key) is not None:  # generated elsewhere meanwhile
+                self._queue.finish_window(job, window.key)
+                return self._take(job, suits)
+            if suits(window):
+                self.in_progress[window.key] = self.clock()
+                return window
+        return None
+
+    def _take_first(self, candidates: Iterable[Candidate]) -> Window | None:
+        taken = (self._take(job, suits) for job, suits in candidates)
+        return next((window for window in taken if window is not None), None)
+
+    def _candidates(self) -> Iterator[Candidate]:
+        """Jobs for a background thread, and which of their windows: those first that a call waits for."""
+        for job in self._queue:
+            if job.waiting:
+                yield job, lambda _: True
+        kinds = (is_border, is_interior) if self._may_begin_interior() else (is_border,)
+        for _, group in groupby(self._queue, key=lambda job: job.priority[0]):
+            jobs = list(group)
+            yield from ((job, kind) for kind in kinds for job in jobs)
+
+    def _may_begin_interior(self) -> bool:
+        """False for the last thread while a call waits for borders: more of them will follow."""
+        if not any(job.waiting and not job.has_borders for job in self._queue):
+            return True
+        return sum(stage == INTERIOR for stage, _, _ in self.in_progress) < self.threads - 1
+
+    def _load_from_store(self, cx: int, cy: int) -> None:
+        """Load a chunk from the store into the cache, if it is stored: then it needs no borders."""
+        store, key = self.generator.chunk_store, self.generator.plan.interior(cx, cy).key
+        if store is not None and self.generator.cache.peek(key) is None:
+            found = store.get(cx, cy)
+            if found is not None:
+                self.generator.cache.get(key, lambda: found)
+
+    # --- threads --------------------------------------------------------------------------------
+
+    def _start_workers(self) -> None:
+        """Start as many threads as there are chunks in the queue, up to the limit."""
+        self.changed.notify_all()
+        while len(self._workers) < min(self.threads, len(self._queue)):
+            self._start(self._workers)
+        is_urgent = any(job.is_urgent for job in self._queue)
+        if self.threads and not self._border_workers and is_urgent:
+            self._start(self._border_workers)
+
+    def _start(self, group: set[threading.Thread]) -> None:
+        thread = threading.Thread(target=self._work, args=(group,), name="wavefold world", daemon=True)
+        group.add(thread)
+        thread.start()
+
+    def _run_single(self, window: Window) -> None:
+        """`run` in a background thread, single-threaded: the other threads work on other windows."""
+        with single_thread():
+            self.run(window)
+
+    def _work(self, group: set[threading.Thread]) -> None:
+        take = self.take_urgent_border if group is self._border_workers else self.take_next
+        while True:
+            with self.changed:  # until the thread is out of its group: a request in between would start none
+                window = self.wait_for_window(take)
+                if window is None:
+                    group.discard(threading.current_thread())
+                    return
+                context = self._context.copy()  # only one thread at a time may be in one
+            context.run(self._run_single, window)
+
+    def wait_for_window(self, take: Callable[[], Window | None]) -> Window | None:
+        """The result of `take` as soon as there is a window; None after `linger` seconds without work."""
+        was_notified = True
+        with self.changed:
+            while not self._is_closing:
+                window = take()
+                if window is not None:
+                    return window
+                if not was_notified:  # after a last check for work
+                    break
+                was_notified = self.changed.wait(self.linger)
+            return None
+
+
+def is_interior(window: Window) -> bool:
+    """Whether it is the interior of a chunk."""
+    return window.stage == INTERIOR
+
+
+def is_border(window: Window) -> bool:
+    """Whether it is a corner, an edge or a joint."""
+    return window.stage != INTERIOR
+
+
+def default_threads() -> int:
+    """One processor is left to the caller."""
+    count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(MOST_THREADS, count - 1))

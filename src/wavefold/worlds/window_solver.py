@@ -1,0 +1,265 @@
+"""Solve windows: the inside of a rectangle is solved again with its rim fixed, or keeps its patterns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.fields.targets import Targets
+from wavefold.kernels.host.seeding import mix
+from wavefold.solver.heuristics import Heuristics
+from wavefold.solver.problem import Problem
+from wavefold.solver.search.auto_order import auto_order
+from wavefold.solver.search.ladder import Ladder
+from wavefold.solver.search.region import CellSequence, Region, RegionSolver, SoftMasks, SolverPool
+from wavefold.tiles import Rules
+from wavefold.topology.kinds import box, lattice_class
+from wavefold.worlds.plan import with_rim
+
+SOLVED, SOLVED_IN_BLOCKS, UNCHANGED = "solved", "solved_in_blocks", "unchanged"
+REFINED = "refined"  # without being solved before
+ATTEMPTS = 3  # orders that are tried
+# Soft masks within this many cells of the rim are dropped, attempt by attempt; the last drops all. Cells
+# outside the window ignore fields, so a transition zone is needed.
+DROPPED_MARGINS = (*range(9), 1 << 20)
+REPAIRS = 20  # local repairs in each attempt
+BLOCK = 24  # side of the small windows a hard one is swept with; each covers a third of the one before
+BLOCK_REPAIRS = 6
+PATIENCE = 16  # conflicts without progress before a local repair
+RADIUS = 6  # of the first local repair: one too small to help costs as much
+ROOM, SHAPES = 1 << 30, 256  # bytes and number of solvers that a thread keeps for one world
+
+Patterns = NDArray[np.int32]  # [row, column]
+Flags = NDArray[np.bool_]  # [row, column]
+Words = NDArray[np.uint64]  # [row, column, word]
+Order = Heuristics | CellSequence
+
+
+class Outcome(NamedTuple):
+    """How a window was solved."""
+
+    how: str
+    windows: int = 1  # small ones included
+    kept: int = 0  # of these
+
+
+class WindowSolver:
+    """Solves windows again. Shared by all threads; each has its own solvers, by the shape of the window.
+
+    without : a pattern that must not occur in an endless plane
+    group_of : int32 [pattern] -> the group factor of the fields that multiplies its weight; -1: none
+    rim : how many of the outermost rows and columns of a plane are not part of the window
+    constraints : must hold in a window with its rim
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        without: int | None = None,
+        group_of: NDArray[np.int32] | None = None,
+        rim: int = 1,
+        constraints: tuple[Any, ...] = (),
+    ) -> None:
+        self.rules, self.without, self.group_of = rules, without, group_of
+        self.rim, self.constraints = rim, constraints
+        self._pool: SolverPool[RegionSolver] = SolverPool(ROOM, SHAPES)
+        self._windows: dict[tuple[int, int], WindowShape] = {}
+
+    def resolve(
+        self,
+        plane: Patterns,
+        seed: int,
+        targets: Targets | None = None,
+        draft: Callable[[Patterns], None] | None = None,
+        stays: Flags | None = None,
+        required: Words | None = None,
+    ) -> Outcome:
+        """Solve the inside of this array again; its outermost rows and columns, the rim, stay.
+
+        A hard window is repaired where the search gets stuck, tried in several orders, then swept with small
+        windows, each of which may keep its patterns. `plane` is valid before and after.
+
+        targets : soft masks and weights, the masks applied from the middle outwards
+        draft : called with the plane, which is valid, after each small window
+        stays : cells that do not change, in addition to the rim
+        required : the permitted patterns of each cell; the plane meets them
+        """
+        rim = self.rim
+        stays = None if stays is None else with_rim(stays, rim)
+        if self._solve(plane, seed, REPAIRS, targets, stays, required):
+            return Outcome(SOLVED)
+        height, width = (span - 2 * rim for span in plane.shape)
+        side = min(BLOCK, 2 * max(height, width) // 3)
+        stride = max(1, 2 * side // 3)
+        windows = kept = 0
+        for top in range(0, height, stride):
+            for left in range(0, width, stride):
+                bottom, right = (min(start + side, end) for start, end in ((top, height), (left, width)))
+                cut = np.s_[top : bottom + 2 * rim, left : right + 2 * rim]
+                part = plane[cut]
+                block = np.ascontiguousarray(part)
+                windows += 1
+                part_targets = None if targets is None else targets.cut(cut)
+                fixed = None if stays is None else with_rim(stays[cut], rim)
+                words = None if required is None else required[cut]
+                if self._solve(block, mix(seed, left, top), BLOCK_REPAIRS, part_targets, fixed, words):
+                    part[:] = block
+                    if draft is not None:
+                        draft(plane)
+                else:
+                    kept += 1
+        return Outcome(UNCHANGED if kept == windows else SOLVED_IN_BLOCKS, windows, kept)
+
+    def _solve(
+        self,
+        plane: Patterns,
+        seed: int,
+        repairs: int,
+        targets: Targets | None,
+        stays: Flags | None,
+        required: Words | None,
+    ) -> bool:
+        """Try a few orders; the seed chooses the first one, so that no direction is visible."""
+        window = self.shape(plane.shape)
+        has_masks = targets is not None and targets.words is not None
+        solver = self._pool.get(plane.shape, lambda: RegionSolver(window.problem, self.group_of))
+        for attempt in range(len(DROPPED_MARGINS) if has_masks else ATTEMPTS):
+            if attempt == 0 or has_masks:
+                region = window.region(plane, targets, DROPPED_MARGINS[attempt], stays, required)
+            own_seed = mix(seed, attempt)
+            order = self._order(window, attempt % ATTEMPTS, own_seed)
+            tried = solver.solve(region, order, own_seed, ladder_with(repairs))
+            if tried.patterns is not None:
+                inside = np.s_[self.rim : -self.rim, self.rim : -self.rim]
+                plane[inside] = tried.patterns.reshape(plane.shape)[inside]
+                return True
+            if tried.at_root:
+                return False
+        return False
+
+    def _order(self, window: WindowShape, attempt: int, seed: int) -> Order:
+        """From the rim inwards, which is fast and rarely fails, then the recommended order of the rules.
+
+        Where a fixed order leaves streaks, the cell with the fewest patterns comes first. Maps are as varied
+        as by least entropy, which is slow to compute with many patterns.
+        """
+        rows_show = lattice_class(self.rules.topology).rows_show
+        if rows_show and attempt == 0:
+            return Heuristics.of("domain")
+        if not rows_show and attempt == ATTEMPTS - 1 and auto_order(self.rules) == "entropy":
+            return Heuristics.of("entropy")
+        return window.inward_order(seed)
+
+    def shape(self, shape: tuple[int, int]) -> WindowShape:
+        """The common data of windows of this shape, [row, column] cells with their rim."""
+        if shape not in self._windows:
+            self._windows[shape] = WindowShape(self.rules, shape, self.without, self.rim, self.constraints)
+        return self._windows[shape]
+
+
+class WindowShape:
+    """The common data of windows of one shape, [row, column] cells with their rim."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        shape: tuple[int, int],
+        without: int | None = None,
+        rim: int = 1,
+        constraints: tuple[Any, ...] = (),
+    ) -> None:
+        height, width = shape
+        self.shape, self._rim_width = shape, rim
+        grid = box(rules.topology, width, height)
+        masks = None if without is None else np.arange(len(rules)) != without
+        self.problem = Problem(rules, grid, masks=masks, constraints=constraints)
+        self._lattice = lattice_class(rules.topology)
+        self._rim = np.flatnonzero(with_rim(np.zeros(shape, bool), rim))
+        self._end_points = prod(count_end_points(shape))
+        self._orders: dict[int, CellSequence] = {}
+        self._outwards: dict[int, NDArray[np.int64]] = {}  # {margin: cells, middle first}
+
+    def region(
+        self,
+        plane: Patterns,
+        targets: Targets | None = None,
+        margin: int = 0,
+        stays: Flags | None = None,
+        required: Words | None = None,
+    ) -> Region:
+        """The window whose rim, or all cells in `stays`, are fixed to the patterns of the plane.
+
+        Soft masks within `margin` cells of the rim are dropped.
+        """
+        cells = self._rim if stays is None else np.flatnonzero(stays)
+        region = Region(fixed=(cells, plane.reshape(-1)[cells].astype(np.int64)))
+        if required is not None:
+            words = required.reshape(plane.size, -1)
+            region = region._replace(required=(np.arange(plane.size), words))
+        if targets is not None and targets.words is not None:
+            words = targets.words.reshape(-1, targets.words.shape[2])
+            region = region._replace(preferred=SoftMasks(self._from_middle(margin), words))
+        if targets is not None and targets.shares is not None:
+            region = region._replace(group_factors=targets.shares.reshape(-1, targets.shares.shape[2]))
+        return region
+
+    def inward_order(self, seed: int) -> CellSequence:
+        """From the rim inwards, ending in a point that the seed chooses."""
+        end = seed % self._end_points
+        if end not in self._orders:
+            self._orders[end] = CellSequence(order_inwards(self.shape, end, self._lattice.squared_length))
+        return self._orders[end]
+
+    def _from_middle(self, margin: int) -> NDArray[np.int64]:
+        """The cells more than `margin` from the rim, from the middle outwards."""
+        if margin not in self._outwards:
+            inner = np.zeros(self.shape, bool)
+            out = self._rim_width + margin
+            inner[out:-out, out:-out] = True
+            spiral = self.problem.topology.spiral().astype(np.int64)
+            self._outwards[margin] = spiral[inner.reshape(-1)[spiral]]
+        return self._outwards[margin]
+
+
+@cache
+def ladder_with(repairs: int) -> Ladder:
+    """Backtracking, with this many local repairs where it gets stuck."""
+    return Ladder(PATIENCE, repairs=repairs, radius=RADIUS)
+
+
+SPACING = 7  # cells across a window for every two points in which such an order can end,
+MOST_POINTS = 8  # up to so many
+
+
+def count_end_points(shape: tuple[int, int]) -> tuple[int, int]:
+    """The number of points, down and across, in which an order inwards can end.
+
+    The last cells differ a little from the rest. So there are many points, and always an even number: none is
+    the middle of a window, which is where chunks meet.
+    """
+    down, across = (min(MOST_POINTS, 2 * max(1, span // SPACING)) for span in shape)
+    return down, across
+
+
+def order_inwards(
+    shape: tuple[int, int], end: int, squared_length: Callable[..., NDArray[np.int64]]
+) -> NDArray[np.int32]:
+    """[rank] -> cell of a window [row, column], farthest first from one of its end points.
+
+    squared_length : of an offset (x, y) on the lattice.
+
+    A scanline ends in a row as wide as the window between its own cells and the rim, where nothing may fit;
+    here the last cells are few and mostly neighbour each other.
+    """
+    (height, width), (down, across) = shape, count_end_points(shape)
+    row, column = divmod(end, across)
+    below = 2 * down * np.arange(height)[:, None] - (2 * row + 1) * (height - 1)
+    beside = 2 * across * np.arange(width)[None, :] - (2 * column + 1) * (width - 1)
+    below, beside = below * across, beside * down  # in equal units
+    distance = squared_length(beside, below)
+    return np.argsort(-distance.reshape(-1), kind="stable").astype(np.int32)

@@ -1,0 +1,55 @@
+"""Sections of saved files: what is not known is refused by name."""
+
+import json
+import sqlite3
+
+import pytest
+
+import wavefold as wf
+from support import PIPES
+from wavefold.patchwork.files import digest_document
+from wavefold.storage.checksums import checksum
+from wavefold.storage.sections import FIELDS, JOINS, RESERVED, TILES, Section, check_sections
+
+
+def test_a_section_owns_its_entries_and_those_with_its_prefix():
+    assert FIELDS.owns("fields")
+    assert FIELDS.owns("field altitude")
+    assert not FIELDS.owns("tiles.toml")
+    assert TILES.owns("tiles-flat.png")
+
+
+def test_names_for_what_comes_next_belong_to_no_section_yet():
+    assert not any(section.owns(name) for section in (TILES, FIELDS, JOINS) for name in RESERVED)
+
+
+def test_an_unknown_section_is_refused_with_its_name_and_the_version_that_wrote_it():
+    known = [Section("header", ("world",)), TILES]
+    check_sections(["world", "tiles.png"], known, "my.world", wf.WorldError)
+    with pytest.raises(wf.WorldError, match=r"my.world has a section 'refine', .* \(wavefold 9.9\)"):
+        check_sections(["world", "refine"], known, "my.world", wf.WorldError, "9.9")
+
+
+@pytest.mark.parametrize("name", RESERVED)
+def test_a_store_with_an_unknown_section_does_not_open(tmp_path, name):
+    path = tmp_path / "my.world"
+    wf.World(PIPES, 3, 16).save(path)
+    with sqlite3.connect(path) as connection:
+        row = (name, b"{}", checksum("part", name, b"{}"))
+        connection.execute("INSERT INTO parts VALUES (?, ?, ?)", row)
+    connection.close()
+    with pytest.raises(wf.WorldError, match=f"has a section '{name}', which wavefold .* cannot read"):
+        wf.World.open(path)
+    with pytest.raises(wf.WorldError, match=f"has a section '{name}'"):
+        wf.World(PIPES, 3, 16, store=path)
+
+
+def test_a_patchwork_with_an_unknown_section_does_not_load(tmp_path):
+    path = tmp_path / "map.json"
+    wf.Patchwork(PIPES, 2).save(path)
+    data = json.loads(path.read_text())
+    del data["checksum"]
+    data["constraints"] = []
+    path.write_text(json.dumps(data | {"checksum": digest_document(data)}))
+    with pytest.raises(wf.FormatError, match=r"has a section 'constraints', which wavefold .* cannot read"):
+        wf.Patchwork.load(path)

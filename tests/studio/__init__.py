@@ -1,1 +1,0 @@
-"""Browser tests; a package, so that its files may be called like those of other folders."""

@@ -15,7 +15,7 @@ if wasm_kernels.IN_WASM:
     wasm_kernels.use_wasm()
 
 from wavefold.kernels.units import COMPILED
-from wavefold.storage.disk_cache import RESULTS
+from wavefold.storage.cache import RESULTS
 
 pytest.register_assert_rewrite("wavefold.testing", "support")
 

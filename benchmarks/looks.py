@@ -17,7 +17,7 @@ from wavefold.reports.measuring.blocks import (
     measure_variation,
     number_blocks,
 )
-from wavefold.reports.seams.bias import measure_bias
+from wavefold.reports.seams import measure_bias
 from wavefold.solver import Problem, Solution, Solver
 from wavefold.solver.shares import Shares
 from wavefold.tiles import TileSet, learn

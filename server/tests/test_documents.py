@@ -11,7 +11,7 @@ from PIL import Image
 import wavefold as wf
 from running_server import run_client
 from wavefold.errors import FormatError
-from wavefold.formats.tile_sections import encode_tiles
+from wavefold.formats.sections import encode_tiles
 from wavefold.formats.toml.tables import encode_tables
 from wavefold_server import Limits, ServiceSettings
 from wavefold_server.documents.links import LONGEST_LINK, MOST_INFLATED, decode_link, encode_link

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import wavefold as wf
-from wavefold.formats.tile_sections import encode_tiles
+from wavefold.formats.sections import encode_tiles
 from wavefold.storage.png import encode_png
 from wavefold_server.database import Database
 from wavefold_server.problems import Problem

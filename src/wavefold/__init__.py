@@ -68,7 +68,7 @@ _NAMES = {  # module -> its public names
     "wavefold.reports.checker": ("Violation", "check"),
     "wavefold.reports.diagnostics": ("Diagnostic",),
     "wavefold.reports.measuring": ("Measurement", "measure"),
-    "wavefold.reports.seams.bias": ("measure_bias",),
+    "wavefold.reports.seams": ("measure_bias",),
     "wavefold.solver": (
         "EVENT_KINDS",
         "Budget",

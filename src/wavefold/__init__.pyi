@@ -91,7 +91,7 @@ from wavefold.reports.measuring import (
     Measurement,
     measure,
 )
-from wavefold.reports.seams.bias import (
+from wavefold.reports.seams import (
     measure_bias,
 )
 from wavefold.solver import (

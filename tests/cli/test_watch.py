@@ -7,8 +7,8 @@ from rich.console import Console
 from running import complaint
 
 import wavefold as wf
-from wavefold.cli import watch as watch_module
-from wavefold.cli.watch import EVERY, draw_lines, watch_solver
+from wavefold.cli import terminal as watch_module
+from wavefold.cli.terminal import PICTURE_SECONDS, draw_lines, watch_solver
 
 
 def open_screen(width=40, height=12):
@@ -30,13 +30,13 @@ def watch(seconds_a_look):
 
 
 def test_watching_draws_and_changes_nothing():
-    shown, solution = watch(EVERY)
+    shown, solution = watch(PICTURE_SECONDS)
     assert (solution.array == make_solver().run().array).all()
     assert "?" in shown  # not decided yet
 
 
 def test_there_are_no_more_pictures_than_the_eye_sees():
-    often, seldom = (watch(seconds)[0].count("?") for seconds in (EVERY, EVERY / 10))
+    often, seldom = (watch(seconds)[0].count("?") for seconds in (PICTURE_SECONDS, PICTURE_SECONDS / 10))
     assert 0 < seldom < often
 
 

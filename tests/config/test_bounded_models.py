@@ -5,7 +5,7 @@ from typing import Annotated
 import pytest
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
-from wavefold.config.bounded_models import MOST_ERRORS, PIECE, BoundedModel
+from wavefold.config.sections import MOST_ERRORS, PIECE, BoundedModel
 
 
 class Inner(BoundedModel):

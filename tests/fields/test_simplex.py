@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from wavefold.fields.simplex import PART_BITS, VALUE_BITS, fixed_point, hash_address, simplex, simplex_shape
+from wavefold.fields.noise import PART_BITS, VALUE_BITS, fixed_point, hash_address, simplex, simplex_shape
 
 STILL = {2: np.zeros((2, 1), np.int64), 3: np.zeros((3, 1), np.int64)}
 

@@ -9,8 +9,8 @@ import pytest
 from archives import entry, zipped
 
 from wavefold.errors import FormatError
-from wavefold.formats.archive import InputLimits, read_archive
-from wavefold.options.limits import LimitError
+from wavefold.formats.received import InputLimits, read_archive
+from wavefold.options.values import LimitError
 
 ENDINGS = (".toml", ".png")
 

@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import wavefold as wf
-from wavefold.formats.archive import InputLimits
-from wavefold.formats.received import learn_received, read_received_tiles
+from wavefold.formats.received import InputLimits, learn_received, read_received_tiles
 from wavefold.formats.sheet import pack
 from wavefold.kernels.host.checkpoint import Stopped, checking
-from wavefold.options.limits import LimitError
+from wavefold.options.values import LimitError
 
 TSX = b"""<tileset name="t" tilewidth="4" tileheight="4" tilecount="2" columns="2">
 <image source="../art/sheet.png"/><wangsets><wangset name="w" type="edge"><wangcolor name="a"/>

@@ -16,7 +16,7 @@ from tiled_files import a_layer, a_map, a_set, a_wangset, as_xml, sheet, write
 
 import wavefold as wf
 from wavefold.formats import nodes
-from wavefold.formats.tiled import layers, tileset
+from wavefold.formats.tiled import map, tileset
 
 LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
 CELLS = [[1, 2], [3, 1]]
@@ -175,7 +175,7 @@ def test_too_many_cells_or_patterns_are_refused(folder, monkeypatch):
     chunk = {"x": 0, "y": 0, "width": 2, "height": 2, "data": [1, 1, 1, 1]}
     path = write(folder / "a.tmj", a_map(a_layer(CELLS) | {"chunks": [chunk] * 3}))
     assert len(wf.TileSet.load(path)) == 1
-    monkeypatch.setattr(layers, "MOST_CELLS", 8)
+    monkeypatch.setattr(map, "MOST_CELLS", 8)
     refused(path, "chunks of more than 8 cells in all")
     monkeypatch.setattr("wavefold.formats.tiled.learn.MOST_PATTERNS", 2)
     refused(write(folder / "b.tmx", a_map(a_layer(CELLS))), "more than 2 different tiles")

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 import wavefold as wf
-from wavefold.formats.tile_sections import decode_tiles, encode_tiles
+from wavefold.formats.sections import decode_tiles, encode_tiles
 
 HEAD = """format = 1
 

@@ -7,11 +7,15 @@ import pytest
 
 import wavefold as wf
 from wavefold.config import load_config
-from wavefold.options.generate import GenerateOptions
-from wavefold.options.learn import LearnOptions
+from wavefold.options.groups import (
+    LARGEST_CHUNK,
+    SMALLEST_CHUNK,
+    GenerateOptions,
+    LearnOptions,
+    PictureOptions,
+    WorldOptions,
+)
 from wavefold.options.option import list_options
-from wavefold.options.picture import PictureOptions
-from wavefold.options.world import LARGEST_CHUNK, SMALLEST_CHUNK, WorldOptions
 from wavefold.render import draw
 
 GENERATE = {"seed", "own_constraints", "constraints", "diagnostics", "propagation", "undo", "order"}

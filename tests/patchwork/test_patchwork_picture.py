@@ -14,7 +14,7 @@ from wavefold.patchwork.picture import (
     heights_of,
     record_growth,
 )
-from wavefold.render.marks import MARK
+from wavefold.render.canvas import MARK
 from wavefold.worlds.picture import SEAM
 
 

@@ -10,9 +10,8 @@ from PIL import Image
 from wavefold.errors import ConfigError, Contradiction, OutOfBudget, PluginError
 from wavefold.kernels.units import COMPILED
 from wavefold.render import Recording, animate, draw
-from wavefold.render.animation import MOST_CONFLICTS, FrameDelta
+from wavefold.render.animation import MOST_CONFLICTS, FrameDelta, FrameSampler
 from wavefold.render.animation_files import COLOURS, Palette
-from wavefold.render.recording import FrameSampler
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Partial
 from wavefold.solver.solver import Solver

@@ -6,6 +6,7 @@ import pytest
 from wavefold.errors import ConfigError
 from wavefold.kernels.host.bitsets import pack_bits
 from wavefold.render import draw
+from wavefold.render.canvas import MARK, draw_number
 from wavefold.render.cell_looks import (
     IMPOSSIBLE,
     NOTHING,
@@ -16,7 +17,6 @@ from wavefold.render.cell_looks import (
     find_highest_entropy,
     shade_heat,
 )
-from wavefold.render.marks import MARK, draw_number
 from wavefold.reports.checker import check
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Partial, Solution

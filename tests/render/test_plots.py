@@ -1,6 +1,6 @@
 """Charts of lines and box plots: values are where the axes say, dots name their values."""
 
-from wavefold.render.plots import BoxPlot, LineChart, choose_ticks, plot_boxes
+from wavefold.render.html import BoxPlot, LineChart, choose_ticks, plot_boxes
 
 
 def test_values_lie_between_the_edges_of_the_chart():

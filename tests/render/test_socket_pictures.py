@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from wavefold.render import svg
-from wavefold.render.socket_pictures import DOT, choose_socket_colour
+from wavefold.render.tile_pictures import DOT, choose_socket_colour
 from wavefold.solver import Problem, Solver
 from wavefold.tiles import Tile, TileSet
 from wavefold.topology import SquareGrid

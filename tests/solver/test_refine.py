@@ -16,7 +16,7 @@ from wavefold.kernels.vectors import QUAD
 from wavefold.solver.engine.method_tables import build_pages
 from wavefold.solver.refine import chain
 from wavefold.solver.refine.refine import USUAL_SWEEPS
-from wavefold.solver.refine.refine_tables import build_tables
+from wavefold.solver.refine.tables import build_tables
 
 SWEEPS = 8 if COMPILED else 2
 

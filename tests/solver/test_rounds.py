@@ -11,8 +11,7 @@ import wavefold as wf
 from support import CHESS, compiled_only
 from wavefold.kernels.refine import structs as refine_structs
 from wavefold.solver.refine import chain
-from wavefold.solver.refine.chain import Chain
-from wavefold.solver.refine.rounds import PROPOSALS, RoundPlan
+from wavefold.solver.refine.chain import PROPOSALS, Chain, RoundPlan
 
 FREE = wf.TileSet([wf.Tile("a"), wf.Tile("b")])
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import wavefold as wf
 from support import PIPES, WORLDS, everything_touches
-from wavefold.solver.refine.share_limits import ShareLimits
+from wavefold.solver.refine.activities import ShareLimits
 
 TOWERS = wf.TileSet(
     [wf.Tile("sky", ("s", "-", "s", "-"), 5), wf.Tile("roof", ("s", "-", "w", "-")),

@@ -12,8 +12,7 @@ from strategies import socket_tiles, table_tiles
 from support import CASTLE, CHESS, HEX_RIVERS, PIPES, TOWERS, colouring, compiled_only
 from wavefold.kernels.units import COMPILED
 from wavefold.solver.search.certificate import Certificate
-from wavefold.solver.search.witness import cut_axis
-from wavefold.solver.search.witness_map import build_witness, known_certificate
+from wavefold.solver.search.witness import build_witness, cut_axis, known_certificate
 from wavefold.topology import box
 
 SIDE = 40 if COMPILED else 9

@@ -3,8 +3,7 @@
 import pytest
 
 from wavefold.errors import FormatError
-from wavefold.storage.files import read_limited
-from wavefold.storage.memory_file import MemoryFile
+from wavefold.storage.files import MemoryFile, read_limited
 
 FILES = {"set/tiles.toml": b"text", "set/art/lawn.png": b"picture", "other.png": b"other"}
 

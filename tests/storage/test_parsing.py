@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wavefold.storage.parsing import MOST_LISTS, MOST_NESTED, measure_json, parse_limited_json
+from wavefold.storage.sections import MOST_LISTS, MOST_NESTED, measure_json, parse_limited_json
 
 VALUES = st.recursive(
     st.none() | st.text('ab[]{}"\\ü', max_size=6) | st.integers(),

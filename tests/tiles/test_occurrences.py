@@ -8,7 +8,7 @@ from hypothesis.extra.numpy import arrays
 
 import wavefold as wf
 from wavefold.tiles.learning import learn, learn_adjacency
-from wavefold.tiles.learning.occurrences import Occurrence
+from wavefold.tiles.learning.windows import Occurrence
 
 SAMPLE = st.tuples(st.integers(2, 5), st.integers(2, 5)).flatmap(
     lambda shape: arrays(np.int64, shape, elements=st.integers(0, 2))

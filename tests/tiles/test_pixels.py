@@ -27,9 +27,9 @@ def test_colours_are_numbered_alike_in_one_piece_and_in_slices(seed, height, wid
     picture = draw(seed, height, width, channels) * np.uint8(85)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pixels, "SLICE", 40 if in_slices else 10_000)
-        numbers, colours = number_colours(picture)
-    assert np.array_equal(np.asarray(colours)[numbers], picture)
-    every = [colour[::-1] for colour in colours]  # sorted, the last channel first
+        numbers, found = number_colours(picture)
+    assert np.array_equal(np.asarray(found)[numbers], picture)
+    every = [colour[::-1] for colour in found]  # sorted, the last channel first
     assert every == sorted(set(every))
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from wavefold.tiles.learning import learn
 from wavefold.tiles.learning.samples import read_sample, sample_path
-from wavefold.tiles.learning.symmetry import choose_symmetry
+from wavefold.tiles.learning.windows import choose_symmetry
 
 BRICKS = np.tile([[1, 1, 1, 1, 1, 1], [1, 0, 0, 1, 0, 0], [1, 1, 1, 1, 1, 1], [0, 0, 1, 0, 0, 1]], (2, 2))
 FLOWER = np.array([[0, 0, 0, 0, 0], [0, 2, 2, 2, 0], [0, 0, 1, 0, 0], [0, 0, 1, 0, 0], [3, 3, 3, 3, 3]])

@@ -9,8 +9,8 @@ from PIL import Image
 
 import wavefold as wf
 from wavefold.tiles.learning import learn
+from wavefold.tiles.learning.colours import find_blocks
 from wavefold.tiles.learning.samples import read_sample, sample_path, samples
-from wavefold.tiles.learning.upscaling import find_blocks
 
 CAVE = np.asarray(Image.open(sample_path("cave")).convert("RGB"))
 

@@ -14,7 +14,7 @@ from wavefold.render.tile_pictures import find_inside
 from wavefold.testing import LatticeContract
 from wavefold.tiles.orientation import ring_of
 from wavefold.topology.base import CORNERS
-from wavefold.topology.kinds import find_lattice
+from wavefold.topology.lattice import find_lattice
 from wavefold_triangles.garden import garden
 from wavefold_triangles.grid import TriangleGrid
 

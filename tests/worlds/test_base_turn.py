@@ -5,7 +5,7 @@ import pytest
 
 import wavefold as wf
 from support import PIPES, compiled_only
-from wavefold.worlds.base_turn import BaseTurn, Rectangle, find_turns
+from wavefold.worlds.base import BaseTurn, Rectangle, find_turns
 
 NUMBERS = np.arange(7 * 9, dtype=np.int32).reshape(7, 9)
 ROAD = wf.Tile("road", ("r", "g", "r", "g"), symmetry="I")

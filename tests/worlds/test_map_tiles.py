@@ -13,10 +13,8 @@ from support import HEX_RIVERS, PIPES, compiled_only
 from wavefold.kernels.units import COMPILED
 from wavefold.worlds import World
 from wavefold.worlds.map_tiles import draw_map_tile
-from wavefold.worlds.map_tiles.cells import gather
 from wavefold.worlds.map_tiles.draw import draw_honeycomb
-from wavefold.worlds.map_tiles.mean_colours import locate_points
-from wavefold.worlds.map_tiles.pictures import Painter, compose
+from wavefold.worlds.map_tiles.pictures import Painter, compose, gather, locate_points
 from wavefold.worlds.map_tiles.zoom import (
     CellWindow,
     HexSizes,

@@ -11,8 +11,7 @@ from wavefold.storage.cache import OVERHEAD
 from wavefold.worlds import World
 from wavefold.worlds.edits.edit import Edit
 from wavefold.worlds.edits.log import EditLog
-from wavefold.worlds.edits.overlay import Overlay
-from wavefold.worlds.edits.revisions import EDIT, build_change
+from wavefold.worlds.edits.overlay import EDIT, Overlay, build_change
 
 CHUNK, RADIUS, REACH = (24, 5, 16) if COMPILED else (12, 3, 5)
 AROUND = (-CHUNK, -CHUNK, 2 * CHUNK, 2 * CHUNK)

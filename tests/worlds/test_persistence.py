@@ -11,7 +11,7 @@ import pytest
 
 import wavefold as wf
 from support import PIPES, compiled_only
-from wavefold.formats.tile_sections import decode_tiles, encode_tiles
+from wavefold.formats.sections import decode_tiles, encode_tiles
 from wavefold.kernels.units import COMPILED
 from wavefold.worlds import World, persistence
 

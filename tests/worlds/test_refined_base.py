@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 
 import wavefold as wf
 from support import PIPES, compiled_only
-from wavefold.storage.disk_cache import RESULTS
+from wavefold.storage.cache import RESULTS
 from wavefold.worlds import refined_base
 from wavefold.worlds.refined_base import activity_cache_key, build_blocks, resolve_refining
-from wavefold.worlds.refining import MARGIN_CELLS, WindowRefiner
-from wavefold.worlds.window_solver import WindowSolver
+from wavefold.worlds.window_solver import MARGIN_CELLS, WindowRefiner, WindowSolver
 
 SIDE = 16
 POSITIONS = [(x, y) for x in (-1, 0, 1) for y in (-1, 0)]

@@ -18,7 +18,7 @@ import pytest
 import wavefold as wf
 from support import HEX_RIVERS, PIPES, compiled_only
 from wavefold._version import CHUNK_VERSION
-from wavefold.formats.field_sections import decode_fields, encode_fields
+from wavefold.formats.sections import decode_fields, encode_fields
 from wavefold.kernels.units import COMPILED
 from wavefold.worlds import World, codec, persistence
 from wavefold.worlds.edits.edit import Edit

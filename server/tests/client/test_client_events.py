@@ -1,6 +1,6 @@
 """Server-sent events are read as browsers read them."""
 
-from wavefold.client.events import ServerEvent, read_events
+from wavefold.client.transport import ServerEvent, read_events
 
 
 def test_an_event_ends_with_an_empty_line():

@@ -38,9 +38,8 @@ UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
 # In the order in which the help lists them. Importing a module adds its commands to `app`.
 COMMANDS = (
-    "generate", "learn", "explain", "repair", "audit", "measure", "calibrate", "tilesets", "plugins",
-    "installation",
-    "world", "patchwork", "patchwork_compare",
+    "generate", "learn", "explain", "repair", "audit", "measure", "calibrate", "tilesets",
+    "installation", "world", "patchwork", "patchwork_compare",
 )  # fmt: skip
 for _name in COMMANDS:
     import_module(f"wavefold.cli.commands.{_name}")

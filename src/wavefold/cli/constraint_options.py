@@ -15,7 +15,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from wavefold.errors import ConfigError
-from wavefold.options.text import read_value
+from wavefold.options.values import read_value
 
 PANEL = "Constraints"
 RANGE = re.compile(r"(\d{0,9})(\.\.)?(\d{0,9})")

@@ -3,21 +3,61 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 import wavefold as wf
-from wavefold.cli.terminal import note, show_learning
+from wavefold.cli.outputs import check_outputs, check_writing, list_written, print_result, write_map
+from wavefold.cli.terminal import note, print_json, show_learning, show_map
 from wavefold.errors import ConfigError, suggest
 from wavefold.plugins.map_formats import endings_with
-from wavefold.plugins.registry import is_offered
+from wavefold.plugins.registry import is_offered, load_extension
 
 if TYPE_CHECKING:
     from wavefold.config import Effective
     from wavefold.reports.diagnostics import DiagnosticGroup
+
+
+ENDING = ".wavefold"
+
+
+def generate_document(path: Path, flags: dict[str, Any], outputs: Sequence[Path], as_json: bool) -> None:
+    """Make the map of a document, and write or show it."""
+    for name, value in flags.items():
+        if value is not None and not name.startswith("picture."):
+            option = name.rpartition(".")[2].replace("_", "-")
+            raise ConfigError(f"{path} defines its map: leave out --{option}")
+    options = {name.removeprefix("picture."): each for name, each in flags.items() if each is not None}
+    document = load_saved_map(path)
+    for each in document.changes:
+        note(f"{path}: {each}")
+    check_outputs(outputs, 1)
+    solution = document.make()
+    check_writing(solution.problem, outputs, 1, options)
+    for output in outputs:
+        write_map(solution, output, solution.seed, options)
+    if as_json:
+        names = list(solution.problem.rules.names)
+        print_json({"seed": solution.seed, "outputs": list_written(), "stats": solution.stats.to_dict(),
+                    "names": names, "map": solution.array.tolist()})  # fmt: skip
+        return
+    if not outputs:
+        show_map(solution)
+    print_result(f"{document.tiles.name}, seed {solution.seed}: the map of {path}")
+
+
+def load_saved_map(path: Path) -> Any:
+    """The map of a document; raises if the server, which reads documents, is not installed."""
+    return load_extension("wavefold.documents", "read", "studio")(path)
+
+
+def is_document(name: str | None) -> bool:
+    """Whether the name of a tile set is that of a document."""
+    return name is not None and name.lower().endswith(ENDING)
+
 
 UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 
@@ -239,7 +279,7 @@ def load_tiles(name: str, learning: Mapping[str, Any] = {}, subset: str | None =
 def note_choices(name: str, tiles: wf.TileSet, learning: Mapping[str, Any]) -> None:
     """Print the scale found in a picture, and the chosen symmetry, if these were not given."""
     from wavefold.tiles import LearnedTileSet
-    from wavefold.tiles.learning.symmetry import MEANINGS
+    from wavefold.tiles.learning.windows import MEANINGS
 
     given, scale = learning.get("scale"), max(getattr(tiles, "scales", ()), default=1)
     if given in (None, "auto") and scale > 1:

@@ -11,9 +11,8 @@ from typing import Annotated, Any
 import typer
 
 from wavefold._version import __version__
-from wavefold.options.generate import GenerateOptions
+from wavefold.options.groups import GenerateOptions, PictureOptions
 from wavefold.options.option import find_option
-from wavefold.options.picture import PictureOptions
 
 
 def create_command(**options: Any) -> typer.Typer:

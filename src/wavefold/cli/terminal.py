@@ -1,4 +1,4 @@
-"""Output of commands: progress, maps, tables, JSON.
+"""Output of commands: progress, maps, tables, JSON, and a solve shown live.
 
 Colours, lines and progress are for terminals; pipes get plain text. Progress goes to stderr, and is wiped at
 the end.
@@ -24,12 +24,13 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
+
 ALPHABET = string.ascii_letters + string.digits
 UNDECIDED = "?"
 MOST_SIGNS = 60  # explained in a legend
 MOST_PIXELS_PER_CELL = 6
 PIPED_WIDTH = 200  # characters across a table that is not shown in a terminal
-EVERY = 0.1  # seconds between updates of a line
+UPDATE_SECONDS = 0.1  # seconds between updates of a line
 
 
 def print_json(data: Any) -> None:
@@ -58,7 +59,7 @@ def show_learning(name: str) -> Iterator[None]:
 
     def show() -> None:
         nonlocal shown_at
-        if perf_counter() - shown_at >= EVERY:
+        if perf_counter() - shown_at >= UPDATE_SECONDS:
             shown_at = perf_counter()
             write_line(f"learning from {name}: {shown_at - started:.1f} s (Ctrl-C stops)")
 
@@ -99,7 +100,7 @@ def cell_counter(done_what: str = "cells decided") -> Iterator[Callable[[int, in
 
     def show(done: int, total: int) -> None:
         nonlocal shown_at
-        if perf_counter() - shown_at >= EVERY:
+        if perf_counter() - shown_at >= UPDATE_SECONDS:
             shown_at = perf_counter()
             write_line(f"{done:,} of {total:,} {done_what} ({done / total:.0%})")
 
@@ -285,3 +286,54 @@ def format_value(value: object) -> str:
     if isinstance(value, float):
         return f"{value:,.1f}"
     return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+PICTURE_SECONDS = 0.05  # seconds between two pictures
+
+
+def check_watching() -> None:
+    """Raise unless stdout is a terminal."""
+    if not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
+        raise wf.ConfigError(
+            "--watch needs a terminal as output; leave it out, and write the solve as an animation with "
+            "-o solve.gif"
+        )
+
+
+@contextmanager
+def watch_solver(
+    solver: wf.Solver, console: Console, clock: Callable[[], float] = perf_counter
+) -> Iterator[None]:
+    """Draw the map of a solver while it is solved; wiped at the end."""
+    from rich.live import Live
+
+    drawn_at = clock() - PICTURE_SECONDS
+
+    def draw(_: object) -> None:
+        nonlocal drawn_at
+        if clock() - drawn_at >= PICTURE_SECONDS:
+            live.update(draw_lines(solver.partial(), console), refresh=True)
+            drawn_at = clock()  # after drawing, so that the solver gets most of the time
+
+    live = Live(
+        console=console, auto_refresh=False, transient=True, redirect_stdout=False, redirect_stderr=False
+    )
+    with live:
+        stop = solver.listen(draw, batches=True)
+        try:
+            yield
+        finally:
+            stop()
+
+
+def draw_lines(partial: wf.Partial, console: Console) -> Text:
+    """The map as coloured half blocks, or as letters without colours, no larger than the console."""
+    from rich.text import Text
+
+    height = max(1, console.height - 1)
+    lines: list[Text]
+    if can_show_colours():
+        lines = colour_lines(partial, console.width, height)
+    else:
+        lines = [Text(line[: console.width]) for line in format_letters(partial)[:height]]
+    return Text("\n", no_wrap=True).join(lines)

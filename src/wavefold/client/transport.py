@@ -1,9 +1,11 @@
-"""Requests to one server: its address, the API key, and retries while it is busy."""
+"""Requests to one server: its address, the API key, retries while it is busy, and streams of events."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from time import monotonic, sleep
 from typing import Any
 
@@ -15,7 +17,6 @@ except ModuleNotFoundError as error:
     ) from error
 
 from wavefold._version import __version__
-from wavefold.client.events import ServerEvent, read_events
 from wavefold.client.service_error import ConnectionFailed, build_error
 from wavefold.errors import WavefoldError
 
@@ -27,6 +28,36 @@ SILENCE = 60.0  # seconds; an idle server sends comments more often
 RECONNECT = 2.0  # seconds between attempts to reconnect
 NEVER = float("-inf")  # the end of retries for a request that must not be repeated
 REPEATABLE = ("GET", "HEAD", "DELETE")  # idempotent
+
+
+@dataclass(frozen=True)
+class ServerEvent:
+    """One event.
+
+    kind : the type of the event, "message" if the server sends none
+    data : the decoded JSON
+    id : where to resume after it, if the connection breaks
+    """
+
+    kind: str
+    data: Any
+    id: str | None = None
+
+
+def read_events(lines: Iterable[str]) -> Iterator[ServerEvent]:
+    """The events in the lines of a stream (`text/event-stream`), as they arrive."""
+    fields: dict[str, list[str]] = {}
+    last_id = None
+    for line in lines:
+        if line:
+            name, _, value = line.partition(":")  # lines without a name only keep the connection open
+            fields.setdefault(name, []).append(value.removeprefix(" "))
+            continue
+        last_id = fields.get("id", [last_id])[-1]
+        if "data" in fields:
+            kind = fields.get("event", ["message"])[-1]
+            yield ServerEvent(kind, json.loads("\n".join(fields["data"])), last_id)
+        fields = {}
 
 
 class Transport:

@@ -4,7 +4,6 @@ What the values mean is decided elsewhere: this package only turns them into arg
 `wf.World`. Start with `load_config` in `loading`; the sections and keys are in `models`.
 """
 
-from wavefold.config.bounded_models import MOST_ERRORS, BoundedModel
 from wavefold.config.build import build_expression
 from wavefold.config.effective import Effective
 from wavefold.config.expressions import parse_expression
@@ -19,6 +18,8 @@ from wavefold.config.models import (
     parse_sweeps,
 )
 from wavefold.config.sections import (
+    MOST_ERRORS,
+    BoundedModel,
     BudgetSection,
     ConfigSection,
     Count,

@@ -22,8 +22,7 @@ from wavefold.fields.expression import Constant, Numbers
 from wavefold.fields.noise import preset
 from wavefold.fields.positions import Axes, CellPositions, describe_position
 from wavefold.fields.sampled import weight_factor
-from wavefold.fields.sources import ExpressionSource, PictureSource, Source, source_of
-from wavefold.fields.user_functions import Values, check_finite
+from wavefold.fields.sources import ExpressionSource, PictureSource, Source, Values, check_finite, source_of
 from wavefold.solver.heuristics import Heuristics, combine, find_choice
 from wavefold.solver.search.auto_order import auto_order
 from wavefold.tiles import Rules, TileSet, rules_of

@@ -21,10 +21,14 @@ from wavefold.config.sections import (
     SearchSection,
     refuse_values,
 )
-from wavefold.options.generate import LONGEST_SIDE, MOST_SWEEPS, GenerateOptions
-from wavefold.options.learn import LearnOptions
-from wavefold.options.picture import PictureOptions
-from wavefold.options.world import WorldOptions
+from wavefold.options.groups import (
+    LONGEST_SIDE,
+    MOST_SWEEPS,
+    GenerateOptions,
+    LearnOptions,
+    PictureOptions,
+    WorldOptions,
+)
 from wavefold.plugins.registry import find
 
 SIZE = re.compile(r"[1-9]\d{0,6}(x[1-9]\d{0,6}){1,2}", re.IGNORECASE)

@@ -14,7 +14,7 @@ from wavefold.errors import ConfigError
 from wavefold.options.values import parse_integer
 from wavefold.solver import Constraint, Problem, WaveView
 from wavefold.solver.constraint import Variables
-from wavefold.solver.engine.prune import prune_view
+from wavefold.solver.engine.root import prune_view
 from wavefold.solver.propagators import Propagator
 
 

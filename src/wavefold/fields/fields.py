@@ -16,8 +16,7 @@ from wavefold.errors import ConfigError, suggest
 from wavefold.fields.expression import Expression, Numbers, parse_number, read_axes
 from wavefold.fields.positions import CellPositions
 from wavefold.fields.sampled import LEVEL, Limits, SampledFields, read_ranges
-from wavefold.fields.sources import BEYOND, ArraySource, FieldLike, Source, freeze, source_of
-from wavefold.fields.user_functions import Values
+from wavefold.fields.sources import BEYOND, ArraySource, FieldLike, Source, Values, freeze, source_of
 from wavefold.options.names import Beyond
 from wavefold.tiles import Rules, TileSet, rules_of
 from wavefold.topology import Topology

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from wavefold.errors import ConfigError, suggest
 from wavefold.fields.expression import Expression, Numbers
 from wavefold.fields.positions import CellPositions
-from wavefold.fields.sources import ExpressionSource
-from wavefold.fields.user_functions import Values, check_finite, evaluate
+from wavefold.fields.sources import ExpressionSource, Values, check_finite, evaluate
 from wavefold.kernels.host.checkpoint import checkpoint
 from wavefold.tiles import Rules, TileSet, rules_of
 

@@ -12,8 +12,7 @@ from wavefold.errors import ConfigError
 from wavefold.fields.fields import Fields, describe_field
 from wavefold.fields.positions import CellPositions
 from wavefold.fields.sampled import SampledFields
-from wavefold.fields.sources import Source, freeze
-from wavefold.fields.user_functions import Values
+from wavefold.fields.sources import Source, Values, freeze
 from wavefold.kernels.host.bitsets import has_bit, pack_bits
 from wavefold.storage.cache import BoundedCache, array_bytes
 from wavefold.tiles import TileSet

@@ -11,7 +11,6 @@ from wavefold._lazy import import_on_use
 from wavefold.plugins.map_formats import MapFormat
 
 if TYPE_CHECKING:
-    from wavefold.formats.archive import InputLimits, check_limit, write_archive
     from wavefold.formats.debroglie import DeBroglieConfig, read_debroglie
     from wavefold.formats.glb import box_model
     from wavefold.formats.header import decode_mask
@@ -19,14 +18,17 @@ if TYPE_CHECKING:
     from wavefold.formats.mxgmn import read_mxgmn, subsets
     from wavefold.formats.received import (
         PICTURE_FORMATS,
+        InputLimits,
         ReceivedTiles,
+        check_limit,
         is_picture,
         learn_received,
         measure_picture,
         read_received_tiles,
+        write_archive,
     )
+    from wavefold.formats.sections import decode_tiles, encode_tiles
     from wavefold.formats.sheet import arrange, pack, read_picture
-    from wavefold.formats.tile_sections import decode_tiles, encode_tiles
     from wavefold.formats.tiled import (
         SharedTiles,
         read_tiled_map,
@@ -50,15 +52,17 @@ if TYPE_CHECKING:
 
 # Loaded when first used: reading a tile set needs nothing of what draws maps.
 _HOMES = {
-    "archive": "InputLimits check_limit write_archive",
     "debroglie": "DeBroglieConfig read_debroglie",
     "glb": "box_model",
     "header": "decode_mask",
     "loaded": "LoadedMap ParsedMap PatternName find_exact_name read_map",
     "mxgmn": "read_mxgmn subsets",
-    "received": "PICTURE_FORMATS ReceivedTiles is_picture learn_received measure_picture read_received_tiles",
+    "received": (
+        "InputLimits PICTURE_FORMATS ReceivedTiles check_limit is_picture learn_received measure_picture "
+        "read_received_tiles write_archive"
+    ),
     "sheet": "arrange pack read_picture",
-    "tile_sections": "decode_tiles encode_tiles",
+    "sections": "decode_tiles encode_tiles",
     "tiled": "SharedTiles read_tiled_map read_tiled_never "
     "read_tiled_sample read_tiled_tileset wangsets write_tiled_tiles",
     "toml": "read_toml write_toml",

@@ -20,10 +20,9 @@ from PIL import Image
 from wavefold.errors import suggest
 from wavefold.formats.nodes import Element, XmlReader
 from wavefold.formats.sheet import LARGEST_CELL
-from wavefold.options.limits import fail_limit
+from wavefold.options.values import fail_limit
 from wavefold.plugins.map_formats import MapFormat
-from wavefold.storage.files import find_inside, note_read, read_limited
-from wavefold.storage.memory_file import AnyFile
+from wavefold.storage.files import AnyFile, find_inside, note_read, read_limited
 from wavefold.tiles import Beside, Orientation, Pixels, Tile, TileSet, ring_of
 from wavefold.tiles.orientation import parse_symmetry
 

@@ -18,9 +18,8 @@ from xml.parsers import expat
 
 from wavefold.errors import FormatError
 from wavefold.options.values import shorten
-from wavefold.storage.files import find_inside, read_limited
-from wavefold.storage.memory_file import AnyFile
-from wavefold.storage.parsing import parse_limited_json
+from wavefold.storage.files import AnyFile, find_inside, read_limited
+from wavefold.storage.sections import parse_limited_json
 
 MOST_BYTES = 32 << 20
 MOST_ELEMENTS = 200_000  # of XML, and objects and lists of JSON

@@ -25,7 +25,7 @@ from wavefold.plugins.map_formats import MapFormat
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map
 from wavefold.storage.files import open_to_read, write_atomically
-from wavefold.storage.parsing import parse_array
+from wavefold.storage.sections import parse_array
 from wavefold.topology import Topology
 
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time in a ZIP file

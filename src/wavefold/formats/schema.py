@@ -14,7 +14,7 @@ from wavefold._version import __version__
 from wavefold.errors import FormatError
 from wavefold.options.validation import describe_error
 from wavefold.options.values import shorten
-from wavefold.storage.memory_file import AnyFile
+from wavefold.storage.files import AnyFile
 
 FORMAT, VERSION = "wavefold map", 1
 MOST_CELLS = 1 << 22  # positions in the box around a map: 2048 x 2048

@@ -13,8 +13,7 @@ import numpy as np
 from PIL import Image
 
 from wavefold.errors import FormatError, TileSetError
-from wavefold.storage.files import find_inside, note_read
-from wavefold.storage.memory_file import AnyFile
+from wavefold.storage.files import AnyFile, find_inside, note_read
 from wavefold.tiles import Pixels
 from wavefold.tiles.learning.samples import EIGHT_BIT_MODES
 from wavefold.topology import is_plane

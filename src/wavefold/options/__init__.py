@@ -4,16 +4,12 @@ from wavefold._lazy import import_on_use
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from wavefold.options.generate import MOST_SWEEPS
-    from wavefold.options.limits import LimitError
-    from wavefold.options.text import write_value
-    from wavefold.options.values import parse_colour, shorten
+    from wavefold.options.groups import MOST_SWEEPS
+    from wavefold.options.values import LimitError, parse_colour, shorten, write_value
 
 _HOMES = {
-    "generate": "MOST_SWEEPS",
-    "limits": "LimitError",
-    "text": "write_value",
-    "values": "parse_colour shorten",
+    "groups": "MOST_SWEEPS",
+    "values": "LimitError parse_colour shorten write_value",
 }
 
 __all__ = [

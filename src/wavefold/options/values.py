@@ -1,16 +1,65 @@
-"""Parameters as users write them, checked, and kept in a form that compares and hashes."""
+"""Parameters as users write them: parsed, checked, and kept in a form that compares and hashes."""
 
 from __future__ import annotations
 
+import json
 import operator
+import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wavefold.errors import ConfigError
+from wavefold.errors import ConfigError, FormatError, TileSetError
+
+
+class LimitError(FormatError, TileSetError):
+    """There is more than a limit allows.
+
+    limit : the name of the limit
+    most : its value
+    """
+
+    def __init__(self, message: str, limit: str, most: int) -> None:
+        super().__init__(message)
+        self.limit, self.most = limit, most
+
+    def __reduce__(self) -> tuple[type, tuple[str, str, int]]:
+        return type(self), (str(self), self.limit, self.most)
+
+
+def fail_limit(fail: Callable[[str], NoReturn], problem: str, limit: str, most: int) -> NoReturn:
+    """Raise what `fail(problem)` raises, which says where in the file it is, as a `LimitError`."""
+    try:
+        fail(problem)
+    except FormatError as error:
+        raise LimitError(str(error), limit, most) from None
+
+
+def read_value(text: str) -> Any:
+    """A number, true, false, a list in brackets as in TOML or separated by commas, or text."""
+    if text.startswith("["):
+        return tomllib.loads(f"value = {text}")["value"]
+    if "," in text:
+        return [read_value(each) for each in text.split(",")]
+    try:
+        found = tomllib.loads(f"value = {text}")
+    except ValueError:
+        return text
+    return found["value"] if isinstance(found["value"], bool | int | float) and len(found) == 1 else text
+
+
+def write_value(value: Any) -> str | None:
+    """Inverse of `read_value`; None if no text means this value, as the text "7" or a table."""
+    text = value if isinstance(value, str) else json.dumps(value)
+    try:
+        return text if read_value(text) == value else None
+    except ValueError:
+        return None
+
 
 Wraps: TypeAlias = bool | tuple[bool, ...]
 

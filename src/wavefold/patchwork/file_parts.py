@@ -12,8 +12,7 @@ from weakref import WeakKeyDictionary
 
 from wavefold.errors import ConfigError, FormatError, PluginError, TileSetError, WavefoldError, WorldError
 from wavefold.fields import Fields
-from wavefold.formats.field_sections import decode_fields, encode_fields
-from wavefold.formats.tile_sections import decode_tiles, encode_tiles, hash_limits
+from wavefold.formats.sections import decode_fields, decode_tiles, encode_fields, encode_tiles, hash_limits
 from wavefold.patchwork.join import Join
 from wavefold.plugins.registry import find
 from wavefold.tiles import TileSet

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from wavefold._version import CHUNK_VERSION, __version__
 from wavefold.errors import ConfigError, FormatError, WavefoldError
 from wavefold.fields import Fields
-from wavefold.formats.tile_sections import hash_limits
+from wavefold.formats.sections import hash_limits
 from wavefold.kernels.host.checkpoint import holding
 from wavefold.options.values import format_count, parse_integer
 from wavefold.patchwork.arguments import parse_pair
@@ -29,10 +29,18 @@ from wavefold.patchwork.file_parts import (
 from wavefold.patchwork.plan import Cell
 from wavefold.patchwork.refining import decode_grid_refining, encode_grid_refining
 from wavefold.patchwork.state import Counts, GridReport, list_mismatches
-from wavefold.storage.checksums import checksum
 from wavefold.storage.files import check_writable, read_limited, write_atomically
-from wavefold.storage.parsing import MOST_LISTS, measure_json, parse_limited_json
-from wavefold.storage.sections import FORMAT_VERSION, JOINS, REFINE, Section, check_sections
+from wavefold.storage.sections import (
+    FORMAT_VERSION,
+    JOINS,
+    MOST_LISTS,
+    REFINE,
+    Section,
+    check_sections,
+    checksum,
+    measure_json,
+    parse_limited_json,
+)
 from wavefold.tiles import TileSet
 
 if TYPE_CHECKING:

@@ -17,9 +17,8 @@ from wavefold.fields import Fields
 from wavefold.kernels.host.seeding import mix
 from wavefold.options.values import parse_in_range
 from wavefold.patchwork.arguments import Retries
-from wavefold.patchwork.cell_region import CellAttempt, CellRegion, solve_cell_region
 from wavefold.patchwork.plan import Cell, GridPlan, Key
-from wavefold.patchwork.targets import GridTargets
+from wavefold.patchwork.region import CellAttempt, CellRegion, GridTargets, solve_cell_region
 from wavefold.plugins.registry import find
 from wavefold.tiles import TileSet
 

@@ -19,10 +19,9 @@ from wavefold.options.values import parse_seed
 from wavefold.patchwork.arguments import Retries, parse_pair, parse_presets
 from wavefold.patchwork.files import load_patchwork, save_patchwork
 from wavefold.patchwork.join import Join, JoinContext, JoinResult, rebuild_disk, resolve_join
-from wavefold.patchwork.parts import PatchworkParts
 from wavefold.patchwork.plan import Cell, Key, make_plan
 from wavefold.patchwork.refining import refine_grids, resolve_grid_refining
-from wavefold.patchwork.state import GridReport, MapState, PatchworkReport, Snapshot
+from wavefold.patchwork.state import GridReport, MapState, PatchworkParts, PatchworkReport, Snapshot
 from wavefold.solver import Solution
 from wavefold.tiles import Rules, TileSet
 from wavefold.tiles.objects import PlacedObject

@@ -20,9 +20,9 @@ from wavefold.kernels.host.checkpoint import each_checked
 from wavefold.patchwork.patchwork import Patchwork, Progress
 from wavefold.patchwork.plan import Cell, Key
 from wavefold.patchwork.state import Snapshot
+from wavefold.render.canvas import MARK, draw_shapes, shrink_outline
 from wavefold.render.cell_looks import NOTHING
 from wavefold.render.draw import GAP, PAPER, draw_caption, make_canvas, preview
-from wavefold.render.marks import MARK, draw_shapes, shrink_outline
 from wavefold.render.object_pictures import draw_objects
 from wavefold.render.representations import embed, lay_out, or_nothing
 from wavefold.solver import Solution

@@ -10,17 +10,17 @@ from numpy.typing import NDArray
 from wavefold.errors import ConfigError
 from wavefold.kernels.constants import LOG_BITS
 from wavefold.kernels.host.seeding import mix
-from wavefold.patchwork.cell_region import lay_out, number_region, problem_on
 from wavefold.patchwork.join import Join, JoinContext, JoinResult
 from wavefold.patchwork.plan import Cell, Key
+from wavefold.patchwork.region import lay_out, number_region, problem_on
 from wavefold.solver.refine.region_refiner import RefinePass, RegionRefiner
 from wavefold.solver.search.region import SolverPool
 from wavefold.tiles import TileSet
 from wavefold.worlds.refined_base import count_window_sweeps
 
 PURPOSE = 0x5EED_0F_9A7C  # seeds of refining are mixed with it
-ROOM, SHAPES = 1 << 27, 64  # bytes and number of refiners that a thread keeps, of all maps
-REFINERS: SolverPool[RegionRefiner] = SolverPool(ROOM, SHAPES)
+REFINER_BYTES, MOST_REFINERS = 1 << 27, 64  # bytes and number of refiners that a thread keeps, of all maps
+REFINERS: SolverPool[RegionRefiner] = SolverPool(REFINER_BYTES, MOST_REFINERS)
 
 
 class GridRefining(NamedTuple):

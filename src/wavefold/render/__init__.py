@@ -4,7 +4,7 @@ What tiles look like is in `tiles`; pictures of worlds and patchworks are in the
 `draw`; each kind of grid has a `canvas`. `solution.image()` and `solution.save("map.png")` find them by name.
 """
 
-from wavefold.render.animation import Animation
+from wavefold.render.animation import Animation, Recording, animate
 from wavefold.render.animation_files import write_apng, write_gif, write_mp4, write_webp
 from wavefold.render.cell_looks import find_highest_entropy, mean_colours, weights_of
 from wavefold.render.draw import (
@@ -21,7 +21,6 @@ from wavefold.render.draw import (
 from wavefold.render.hexes import HexRaster
 from wavefold.render.html import Markup, concatenate, details, element, page, table_of_rows
 from wavefold.render.isometric import draw_block_picture
-from wavefold.render.recording import Recording, animate
 from wavefold.render.svg import save_svg, svg
 
 __all__ = [

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from wavefold.render.canvas import Canvas, NumberBox
-from wavefold.render.marks import Points
+from wavefold.render.canvas import Canvas, NumberBox, Points
 from wavefold.render.tile_pictures import (
     FLAT_SIZE,
     Pixels,

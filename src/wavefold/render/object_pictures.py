@@ -12,8 +12,7 @@ from PIL import Image, ImageDraw
 
 from wavefold.kernels.host.checkpoint import each_checked
 from wavefold.options.values import check_flag, parse_colour
-from wavefold.render.canvas import Canvas
-from wavefold.render.marks import SMOOTHING
+from wavefold.render.canvas import RING_SMOOTHING, Canvas
 from wavefold.render.tile_pictures import choose_distinct_colour, fit_image, list_tile_pictures
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map, Solution
@@ -99,11 +98,11 @@ def make_stamp(each: MapObject, kind: int, size: int, pixels: int) -> ObjectStam
 
 def draw_mark(each: MapObject, kind: int, across: int) -> Image.Image:
     """A disk with a dark rim, in the colour of the object."""
-    large = Image.new("RGBA", (across * SMOOTHING, across * SMOOTHING))
-    rim = max(1, ceil(across * SMOOTHING / 10))
+    large = Image.new("RGBA", (across * RING_SMOOTHING, across * RING_SMOOTHING))
+    rim = max(1, ceil(across * RING_SMOOTHING / 10))
     box = (0, 0, large.width - 1, large.height - 1)
     ImageDraw.Draw(large).ellipse(box, fill=mark_colour(each, kind), outline=RIM, width=rim)
-    return large.reduce(SMOOTHING)
+    return large.reduce(RING_SMOOTHING)
 
 
 def mark_colour(each: MapObject, kind: int) -> tuple[int, ...]:

@@ -13,11 +13,10 @@ import numpy as np
 from wavefold.errors import ConfigError
 from wavefold.kernels.host.bitsets import count_set_bits
 from wavefold.kernels.host.checkpoint import each_checked
-from wavefold.render.canvas import Canvas, OutlineCanvas
+from wavefold.render.canvas import HALO, MARK, Canvas, OutlineCanvas, Points, choose_ink, mark_rings
 from wavefold.render.cell_looks import NOTHING, CellLooks, compute_looks
 from wavefold.render.draw import check_map, parse_options
 from wavefold.render.html import data_uri
-from wavefold.render.marks import HALO, MARK, Points, choose_ink, mark_rings
 from wavefold.render.object_pictures import make_stamps, select_placements, stamp_objects
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map, Partial

@@ -11,17 +11,15 @@ from numpy.typing import NDArray
 from wavefold.errors import TileSetError
 from wavefold.kernels.constants import LOG_BITS
 from wavefold.kernels.host.seeding import mix
-from wavefold.options.generate import MOST_SWEEPS
+from wavefold.options.groups import MOST_SWEEPS
 from wavefold.options.values import check_function, parse_in_range
 from wavefold.solver.problem import Problem
-from wavefold.solver.refine.activities import FRACTION, REPEATED, Activities
+from wavefold.solver.refine.activities import FRACTION, REPEATED, Activities, join_pools
 from wavefold.solver.refine.chain import Chain
-from wavefold.solver.refine.pools import join_pools
 from wavefold.solver.refine.refine import TRIAL, choose_activities, recommend_sweeps
 from wavefold.solver.solver import Solver
 from wavefold.tiles import Calibration, LearnedTileSet, TileSet
-from wavefold.tiles.calibration import digest_calibrated
-from wavefold.tiles.tileset_arguments import check_size
+from wavefold.tiles.tileset_arguments import check_size, digest_calibrated
 from wavefold.tiles.turning import find_turned_tiles
 from wavefold.topology import lattice_class
 

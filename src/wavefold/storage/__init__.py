@@ -5,10 +5,9 @@ from wavefold._lazy import import_on_use
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from wavefold.storage.cache import BoundedCache
-    from wavefold.storage.checksums import checksum
-    from wavefold.storage.files import read_limited
-    from wavefold.storage.memory_file import MemoryFile
+    from wavefold.storage.files import MemoryFile, read_limited
     from wavefold.storage.png import FAST_PNG, drop_opaque, encode_image, encode_png
+    from wavefold.storage.sections import checksum
     from wavefold.storage.sqlite import (
         DatabaseFormat,
         closing_on_error,
@@ -20,9 +19,8 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "cache": "BoundedCache",
-    "checksums": "checksum",
-    "files": "read_limited",
-    "memory_file": "MemoryFile",
+    "sections": "checksum",
+    "files": "MemoryFile read_limited",
     "png": "FAST_PNG drop_opaque encode_image encode_png",
     "sqlite": "DatabaseFormat closing_on_error connect_sqlite is_damage read_error_code transaction",
 }

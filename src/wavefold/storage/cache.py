@@ -1,15 +1,68 @@
-"""A bounded, thread-safe cache: no value is computed twice at once."""
+"""Caches in memory and on disk: bounded, safe for threads, and no value is computed twice at once.
+
+A file is named after a digest of its key and of all sources of this package, so a stale one is never read. It
+begins with a checksum: a damaged file is removed and written again. If no folder is writable, results are not
+kept.
+"""
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
+import tempfile
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
+from functools import cache
+from hashlib import blake2b
+from io import BytesIO
+from pathlib import Path
 from typing import Any, Generic, TypeVar
+from zipfile import BadZipFile
 
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.errors import ConfigError
 from wavefold.kernels.host.checkpoint import Stopped, wait_for
+from wavefold.storage.files import write_atomically
+from wavefold.storage.sections import CHECKSUM_BYTES, checksum
+
+
+def cache_home() -> Path | None:
+    """The user's cache folder, by the rules of the platform; None without a home.
+
+    This replaces a dependency on platformdirs by ten lines.
+    """
+    try:
+        if sys.platform == "win32":
+            return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "wavefold"
+        if sys.platform == "darwin":
+            return Path.home() / "Library" / "Caches" / "wavefold"
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "wavefold"
+    except RuntimeError:  # a user without an entry in the list of users
+        return None
+
+
+def temporary_home() -> Path | None:
+    """A private folder in the temporary directory; None if another user could write into it.
+
+    Results are read from there, so only this user may write them.
+    """
+    try:
+        if not hasattr(os, "getuid"):
+            return Path(tempfile.gettempdir()) / "wavefold"
+        folder = Path(tempfile.gettempdir()) / f"wavefold-{os.getuid()}"
+        folder.mkdir(mode=0o700, exist_ok=True)
+        found = folder.lstat()
+    except OSError:
+        return None
+    is_ours = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o022
+    return folder if is_ours else None
+
 
 Thing = TypeVar("Thing")
 OVERHEAD = 256  # bytes of an array object and its entry in a cache
@@ -91,3 +144,91 @@ class BoundedCache(Generic[Thing]):
         while (self.taken > self.room or len(self._things) > self.most) and len(self._things) > 1:
             _, oldest = self._things.popitem(last=False)
             self.taken -= self._weigh(oldest)
+
+
+FOLDER, ENDING = "results", ".npz"
+ROOM = 64 << 20  # bytes of all files in a folder; the least recently used are removed
+
+Arrays = dict[str, NDArray[Any]]
+
+
+class DiskCache:
+    """Caches named arrays by key.
+
+    folders : read in this order; files are written to the first writable one
+    """
+
+    def __init__(self, folders: Sequence[Path], room: int = ROOM) -> None:
+        self.folders, self.room = list(folders), room
+
+    def get(self, key: Sequence[object], make: Callable[[], Arrays]) -> Arrays:
+        """The arrays for this key, computed now or by an earlier process.
+
+        key : numbers, texts and bytes: everything the result depends on, except the package's sources
+        """
+        if not self.folders:
+            return make()
+        name = blake2b(repr((digest_sources(), *key)).encode(), digest_size=16).hexdigest() + ENDING
+        found = self._read(name)
+        if found is None:
+            found = make()
+            self._write(name, found)
+        return found
+
+    def _read(self, name: str) -> Arrays | None:
+        for folder in self.folders:
+            path = folder / name
+            with suppress(OSError):
+                found = decode_arrays(path.read_bytes())
+                if found is not None:
+                    with suppress(OSError):  # in an image it may be read-only
+                        os.utime(path)
+                    return found
+                path.unlink()
+        return None
+
+    def _write(self, name: str, arrays: Arrays) -> None:
+        file = BytesIO()
+        np.savez_compressed(file, **arrays)  # type: ignore[arg-type] # arrays, never the flag allow_pickle
+        data = file.getvalue()
+        for folder in self.folders:
+            with suppress(OSError, ConfigError):
+                folder.mkdir(parents=True, exist_ok=True)
+                with write_atomically(folder / name) as target:
+                    target.write(checksum(data) + data)
+                remove_oldest(folder, self.room)
+                return
+
+
+def decode_arrays(data: bytes) -> Arrays | None:
+    """The arrays in a file; None if it is damaged."""
+    if data[:CHECKSUM_BYTES] != checksum(data[CHECKSUM_BYTES:]):
+        return None
+    try:
+        with np.load(BytesIO(data[CHECKSUM_BYTES:]), allow_pickle=False) as file:
+            return dict(file)
+    except (ValueError, OSError, BadZipFile):
+        return None
+
+
+def remove_oldest(folder: Path, room: int) -> None:
+    """Remove files until the others fit, including temporary files that killed processes left behind."""
+    with suppress(OSError):  # another process may remove files at the same time
+        files = [(path.stat(), path) for path in folder.iterdir()]
+        for found, path in sorted(files, key=lambda each: -each[0].st_mtime_ns):
+            room -= found.st_size
+            if room < 0:
+                path.unlink(missing_ok=True)
+
+
+@cache
+def digest_sources() -> str:
+    """Digest of all sources of the package, in hexadecimal."""
+    package = Path(__file__).parent.parent
+    digest = blake2b(digest_size=16)
+    for path in sorted(package.rglob("*.py")):
+        digest.update(str(path.relative_to(package)).encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+RESULTS = DiskCache([home / FOLDER for home in (cache_home(), temporary_home()) if home is not None])

@@ -13,12 +13,10 @@ conftest, before the import, to see the values of a failed assertion.
 """
 
 from wavefold.testing.constraint import ConstraintContract
-from wavefold.testing.diagnostic import DiagnosticContract
 from wavefold.testing.heuristic import ChoiceContract, HeuristicContract
 from wavefold.testing.join import JoinContract
 from wavefold.testing.map_format import MapFormatContract
-from wavefold.testing.renderer import RendererContract
-from wavefold.testing.tileset import TileSetContract
+from wavefold.testing.output import DiagnosticContract, RendererContract, TileSetContract
 from wavefold.testing.topology import LatticeContract, TopologyContract
 
 __all__ = [

@@ -5,17 +5,17 @@ A `TileSet` is written with sockets, neighbour rules or a function, or learned (
 in `render`. Start with `tile`, then `tileset`.
 """
 
-from wavefold.options.learn import LARGEST_WINDOW, MOST_COLOURS
-from wavefold.tiles.calibration import Calibration
+from wavefold.options.groups import LARGEST_WINDOW, MOST_COLOURS
 from wavefold.tiles.learning import LearnedTileSet, learn, learn_adjacency
+from wavefold.tiles.learning.colours import LARGEST_SCALE
 from wavefold.tiles.learning.samples import samples
-from wavefold.tiles.learning.upscaling import LARGEST_SCALE
 from wavefold.tiles.map_object import MapObject
 from wavefold.tiles.neighbour_rules import Beside
 from wavefold.tiles.orientation import Orientation, ring_of
 from wavefold.tiles.rules import Relation, Rules, RuleShape
 from wavefold.tiles.tile import Art, Pattern, Pixels, Tile
 from wavefold.tiles.tileset import TileSet, rules_of
+from wavefold.tiles.tileset_arguments import Calibration
 
 __all__ = [
     "LARGEST_SCALE",

@@ -13,11 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 from wavefold.errors import TileSetError
 from wavefold.kernels.host.checkpoint import checkpoint
 from wavefold.options.names import RecommendedOrder
-from wavefold.tiles.groups import Groups, find_group
 from wavefold.tiles.neighbour_rules import Beside, as_tuple, find_patterns, find_side, list_hard_rules
 from wavefold.tiles.orientation import Orientation, Symmetry, parse_symmetry, ring_of
 from wavefold.tiles.rules import Relation, Rules, SoftPairs
 from wavefold.tiles.tile import Pattern, Tile, flip_socket, parse_suffix, patterns_of
+from wavefold.tiles.tileset_arguments import Groups, find_group
 from wavefold.topology import lattice_class, single_cell
 
 MOST_PATTERNS = 100_000

@@ -14,15 +14,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wavefold.errors import TileSetError, suggest
-from wavefold.options.generate import MOST_SWEEPS
+from wavefold.options.groups import MOST_SWEEPS
 from wavefold.options.names import RecommendedOrder, TileSetName, TopologyKind
 from wavefold.options.values import parse_in_range
 from wavefold.plugins import upward
 from wavefold.plugins.map_formats import endings_with, find_function, find_writer
 from wavefold.plugins.registry import available, find_plugin, is_offered
 from wavefold.storage.files import note_read
-from wavefold.tiles.calibration import Calibration
-from wavefold.tiles.groups import parse_groups
 from wavefold.tiles.map_object import MapObject, check_objects
 from wavefold.tiles.neighbour_rules import Beside, parse_rules
 from wavefold.tiles.orientation import Orientation, Symmetry
@@ -30,6 +28,7 @@ from wavefold.tiles.pattern_table import PatternTable
 from wavefold.tiles.rules import Relation, Rules, parse_weights
 from wavefold.tiles.tile import Pattern, Pixels, Tile, flat_art
 from wavefold.tiles.tileset_arguments import (
+    Calibration,
     check_constraints,
     check_order,
     check_pictures,
@@ -38,6 +37,7 @@ from wavefold.tiles.tileset_arguments import (
     check_text,
     check_tiles,
     check_topology,
+    parse_groups,
 )
 from wavefold.topology import single_cell
 

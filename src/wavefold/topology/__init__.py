@@ -8,7 +8,8 @@ kind of grid by name.
 from wavefold.topology.base import Point, Topology
 from wavefold.topology.graph import Graph
 from wavefold.topology.hex import HexGrid
-from wavefold.topology.kinds import (
+from wavefold.topology.lattice import (
+    Lattice,
     box,
     drawn_directions,
     is_lattice,
@@ -18,7 +19,6 @@ from wavefold.topology.kinds import (
     lattice_kinds,
     single_cell,
 )
-from wavefold.topology.lattice import Lattice
 from wavefold.topology.square import CubeGrid, SquareGrid
 from wavefold.topology.traits import constant_steps
 

@@ -4,17 +4,17 @@ Maps of a fixed size are solved in `wavefold.solver`; maps of many grids grow in
 with `world` and `plan` (which windows exist), then `generator` (how each window is generated).
 """
 
-from wavefold.options.world import LARGEST_CHUNK, SMALLEST_CHUNK
+from wavefold.options.groups import LARGEST_CHUNK, SMALLEST_CHUNK
 from wavefold.worlds.base import check_tiles
 from wavefold.worlds.edits.edit import MOST_WANTED, Edit
-from wavefold.worlds.edits.revisions import Change, no_change
+from wavefold.worlds.edits.overlay import Change, no_change
 from wavefold.worlds.edits.solve import EDIT_REACH, FARTHEST_EDIT_REACH
-from wavefold.worlds.map_tiles.mean_colours import sample_field
+from wavefold.worlds.map_tiles.pictures import sample_field
 from wavefold.worlds.map_tiles.zoom import TileAddress, cell_bounds
 from wavefold.worlds.plan import Plan, Window, parse_rectangle
 from wavefold.worlds.report import WorldReport
 from wavefold.worlds.roads import build_network
-from wavefold.worlds.streaming.states import read_states
+from wavefold.worlds.streaming.prefetch import read_states
 from wavefold.worlds.world import World
 
 __all__ = [

@@ -15,22 +15,29 @@ from wavefold._version import CHUNK_VERSION, __version__
 from wavefold.constraints.tables import build_constraint, tabulate_constraint
 from wavefold.errors import WavefoldError, WorldError
 from wavefold.fields import Fields
-from wavefold.formats.field_sections import decode_fields, encode_fields
-from wavefold.formats.tile_sections import decode_tiles, encode_tiles, hash_limits
-from wavefold.options.generate import MOST_SWEEPS
+from wavefold.formats.sections import decode_fields, decode_tiles, encode_fields, encode_tiles, hash_limits
+from wavefold.options.groups import MOST_SWEEPS
 from wavefold.options.values import parse_integer
 from wavefold.solver import Shares
-from wavefold.storage.parsing import parse_limited_json
-from wavefold.storage.sections import EDITS, FIELDS, REFINE, TILES, Section, check_sections
+from wavefold.storage.sections import (
+    EDITS,
+    FIELDS,
+    REFINE,
+    TILES,
+    Section,
+    check_sections,
+    parse_limited_json,
+)
 from wavefold.tiles import TileSet
 from wavefold.worlds.base import plane_key
 from wavefold.worlds.edits.edit import Edit, Wanted
 from wavefold.worlds.refined_base import digest_asked
-from wavefold.worlds.refining import Refining
 from wavefold.worlds.roads import RoadNetwork, build_network
+from wavefold.worlds.window_solver import Refining
 
 if TYPE_CHECKING:
     from wavefold.worlds.world import World
+
 
 HEADER = Section("world", ("world",))
 SECTIONS = (HEADER, TILES, FIELDS, EDITS, REFINE)

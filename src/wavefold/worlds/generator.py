@@ -17,12 +17,11 @@ from wavefold.kernels.host.seeding import mix
 from wavefold.solver.refine.region_refiner import Proposals
 from wavefold.storage.cache import BoundedCache, array_bytes
 from wavefold.tiles import Rules
-from wavefold.worlds.base_turn import BaseTurn, Rectangle
+from wavefold.worlds.base import BaseTurn, Rectangle
 from wavefold.worlds.plan import INTERIOR, LAND, STAGE_NAMES, Plan, Window, find_fixed_cells
-from wavefold.worlds.refining import Refining, WindowRefiner
 from wavefold.worlds.report import WorldReport
 from wavefold.worlds.roads import RoadBase
-from wavefold.worlds.window_solver import REFINED, Outcome, WindowSolver
+from wavefold.worlds.window_solver import REFINED, Outcome, Refining, WindowRefiner, WindowSolver
 
 Patterns = NDArray[np.int32]  # [row, column]
 SHIFT = 100  # in seeds: where the base lies; the stages of windows are smaller

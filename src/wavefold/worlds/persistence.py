@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -32,10 +33,13 @@ from wavefold.worlds.codec import (
     encode_edit,
 )
 from wavefold.worlds.edits.edit import Edit
-from wavefold.worlds.edits.revisions import Revisions, decode_changes, encode_change
-from wavefold.worlds.refining import Refining
+from wavefold.worlds.edits.log import EditLog, Editor
+from wavefold.worlds.edits.overlay import Revisions, decode_changes, encode_change
+from wavefold.worlds.generator import ChunkGenerator
 from wavefold.worlds.store.database import Content
 from wavefold.worlds.store.store import PATIENCE, Store
+from wavefold.worlds.streaming.delivery import ChunkDelivery
+from wavefold.worlds.window_solver import Refining
 
 if TYPE_CHECKING:
     from wavefold.worlds.world import World
@@ -324,3 +328,18 @@ def check_edits(content: Content, path: Path, recover: bool) -> None:
             f"{content.damaged} before it are intact: World.open(path, recover=True) keeps those "
             "and permanently removes the rest"
         )
+
+
+@dataclass(slots=True)
+class WorldParts:
+    """The parts of a world; `world.parts` is for code that stores or shows worlds, not for edits.
+
+    file : the store that the world is saved in; None without one
+    """
+
+    generator: ChunkGenerator
+    refining: Refining | None
+    log: EditLog
+    editor: Editor
+    delivery: ChunkDelivery
+    file: WorldFile | None = None

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError
 from wavefold.kernels.host.seeding import mix
+from wavefold.options.groups import WorldOptions
 from wavefold.options.option import find_option
 from wavefold.options.values import require_integer
-from wavefold.options.world import WorldOptions
 
 # Stages; an east edge runs east from its corner, and has a joint at either end.
 CORNER, EAST_EDGE, SOUTH_EDGE, INTERIOR, WEST_JOINT, EAST_JOINT, NORTH_JOINT, SOUTH_JOINT, LAND = range(1, 10)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError
 from wavefold.kernels.host.seeding import mix
-from wavefold.options.generate import MOST_SWEEPS
+from wavefold.options.groups import MOST_SWEEPS
 from wavefold.options.values import parse_in_range, parse_integer
 from wavefold.solver.budget import Budget, Meter
 from wavefold.solver.problem import Problem
@@ -25,16 +25,13 @@ from wavefold.solver.refine.chain import Chain
 from wavefold.solver.refine.refine import RefineRun, choose_activities
 from wavefold.solver.search.certificate import plane_problem
 from wavefold.solver.shares import Shares
-from wavefold.storage.cache import BoundedCache
-from wavefold.storage.disk_cache import RESULTS
+from wavefold.storage.cache import RESULTS, BoundedCache
 from wavefold.tiles import TileSet
-from wavefold.tiles.calibration import digest_calibrated
+from wavefold.tiles.tileset_arguments import digest_calibrated
 from wavefold.topology import box
 from wavefold.worlds import base as bases
-from wavefold.worlds.base import find_base, large_torus, plane_key
-from wavefold.worlds.base_turn import BaseTurn, find_turns
-from wavefold.worlds.refining import Refining, WindowRefiner
-from wavefold.worlds.window_solver import Patterns, WindowSolver
+from wavefold.worlds.base import BaseTurn, find_base, find_turns, large_torus, plane_key
+from wavefold.worlds.window_solver import Patterns, Refining, WindowRefiner, WindowSolver
 
 PART = 8  # a window has 1 / PART of the sweeps recommended for a whole map
 BASE_SWEEPS = 3  # of the base, for each of a window

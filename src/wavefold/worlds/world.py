@@ -22,17 +22,15 @@ from wavefold.solver.solution import DrawOptions
 from wavefold.tiles import Rules, TileSet
 from wavefold.tiles.objects import PlacedObject
 from wavefold.topology import box, lattice_class
-from wavefold.worlds.base import check_tiles, find_base
-from wavefold.worlds.base_turn import BaseTurn
+from wavefold.worlds.base import BaseTurn, check_tiles, find_base
 from wavefold.worlds.edits.edit import Edit, read_cell, read_wanted
 from wavefold.worlds.edits.log import EditLog, Editor, read_revision
-from wavefold.worlds.edits.overlay import read_region
-from wavefold.worlds.edits.revisions import Change
+from wavefold.worlds.edits.overlay import Change, read_region
 from wavefold.worlds.edits.solve import EDIT_REACH
 from wavefold.worlds.generator import ChunkGenerator
-from wavefold.worlds.parts import WorldParts
 from wavefold.worlds.persistence import (
     OpenOptions,
+    WorldParts,
     create_or_join,
     find_stored_refining,
     open_world,
@@ -44,12 +42,10 @@ from wavefold.worlds.plan import Plan, check_distance, parse_rectangle
 from wavefold.worlds.refined_base import find_base_turns, find_refined_base, resolve_refining
 from wavefold.worlds.report import WorldReport
 from wavefold.worlds.roads import RoadNetwork, find_roads
-from wavefold.worlds.store.chunks import StoreReport
-from wavefold.worlds.store.store import PATIENCE
+from wavefold.worlds.store.store import PATIENCE, StoreReport
 from wavefold.worlds.streaming.budget import BudgetManager
 from wavefold.worlds.streaming.delivery import ChunkArray, ChunkDelivery, parse_milliseconds
-from wavefold.worlds.streaming.prefetch import Prefetch, Viewport, prefetch
-from wavefold.worlds.streaming.view import View, read_view
+from wavefold.worlds.streaming.prefetch import Prefetch, View, Viewport, prefetch, read_view
 from wavefold.worlds.world_constraints import (
     WindowConstraint,
     find_constrained_base,

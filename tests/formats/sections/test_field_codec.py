@@ -9,7 +9,7 @@ import pytest
 import wavefold as wf
 from wavefold.fields import Noise
 from wavefold.fields.expression import MOST_NESTED
-from wavefold.formats.field_sections import decode_expression, decode_fields, encode_expression, encode_fields
+from wavefold.formats.sections import decode_expression, decode_fields, encode_expression, encode_fields
 
 
 def test_an_expression_comes_back():

@@ -8,8 +8,7 @@ import pytest
 import wavefold as wf
 from support import PIPES
 from wavefold.patchwork.files import digest_document
-from wavefold.storage.checksums import checksum
-from wavefold.storage.sections import FIELDS, JOINS, RESERVED, TILES, Section, check_sections
+from wavefold.storage.sections import FIELDS, JOINS, RESERVED, TILES, Section, check_sections, checksum
 
 
 def test_a_section_owns_its_entries_and_those_with_its_prefix():

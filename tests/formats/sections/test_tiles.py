@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import wavefold as wf
-from wavefold.formats.tile_sections import decode_tiles, encode_tiles, hash_limits
+from wavefold.formats.sections import decode_tiles, encode_tiles, hash_limits
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import wavefold as wf
 from strategies import socket_tiles, table_tiles
 from support import PIPES, brute_force
 from wavefold.kernels.units import COMPILED
-from wavefold.reports.auditing.proofs import find_unplaceable, find_unsupported
+from wavefold.reports.auditing.corners import find_unplaceable, find_unsupported
 from wavefold.topology import lattice_class
 
 LARGEST = 12 if COMPILED else 4
@@ -86,6 +86,6 @@ def test_a_tile_may_be_unplaceable_in_some_orientations_only():
 
 def test_what_was_seen_inside_a_map_needs_no_proof(monkeypatch):
     monkeypatch.setattr(
-        "wavefold.reports.auditing.proofs.RegionSolver", lambda _: pytest.fail("nothing was left to prove")
+        "wavefold.reports.auditing.corners.RegionSolver", lambda _: pytest.fail("nothing was left to prove")
     )
     assert find_unplaceable(PIPES, seen=range(len(PIPES))) == []

@@ -8,8 +8,8 @@ from hypothesis.extra.numpy import arrays
 
 import wavefold as wf
 from wavefold.reports.measuring.dullness import find_largest_square, number_areas
+from wavefold.reports.measuring.isotropy import find_symmetries
 from wavefold.reports.measuring.lines import PatternLabels, find_runs, shift
-from wavefold.reports.measuring.symmetry import find_symmetries
 
 DICE = wf.TileSet([wf.Tile(name) for name in "abc"])
 MAPS = arrays(np.int64, st.tuples(st.integers(1, 7), st.integers(1, 7)), elements=st.integers(-1, 2))

@@ -6,7 +6,7 @@ import pytest
 import wavefold as wf
 from support import HEX_RIVERS, PIPES
 from wavefold.kernels.units import COMPILED
-from wavefold.reports.seams.bias import lines_of_chunk, measure_bias
+from wavefold.reports.seams import lines_of_chunk, measure_bias
 from wavefold.worlds import World
 
 SIDE = 16

@@ -5,7 +5,7 @@ import pytest
 
 import wavefold as wf
 from wavefold.reports.measuring.lines import PatternLabels
-from wavefold.reports.seams.bias_features import measure_features
+from wavefold.reports.seams import measure_features
 
 SIDE, CHUNKS = 32, 8
 DICE = PatternLabels(wf.TileSet([wf.Tile(name) for name in "abcd"]))

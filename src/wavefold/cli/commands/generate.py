@@ -15,9 +15,9 @@ import typer
 import wavefold as wf
 from wavefold.cli import options as cli
 from wavefold.cli.constraint_options import with_constraints
-from wavefold.cli.document_file import generate_document, is_document
-from wavefold.cli.inputs import LoadedProblem, ProblemFlags, learn_flags
+from wavefold.cli.inputs import LoadedProblem, ProblemFlags, generate_document, is_document, learn_flags
 from wavefold.cli.outputs import (
+    UsageFile,
     check_distinct,
     check_outputs,
     check_writing,
@@ -33,9 +33,15 @@ from wavefold.cli.outputs import (
     write_map,
     write_sheet,
 )
-from wavefold.cli.terminal import cell_counter, note, print_json, show_map, show_writing
-from wavefold.cli.usage_file import UsageFile
-from wavefold.cli.watch import check_watching, watch_solver
+from wavefold.cli.terminal import (
+    cell_counter,
+    check_watching,
+    note,
+    print_json,
+    show_map,
+    show_writing,
+    watch_solver,
+)
 from wavefold.errors import Contradiction, OutOfBudget, WavefoldError
 from wavefold.kernels.host.threads import count_threads
 from wavefold.plugins.map_formats import find_format

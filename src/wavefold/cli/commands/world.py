@@ -33,12 +33,12 @@ from wavefold.cli.outputs import (
 )
 from wavefold.cli.terminal import open_console, print_json, print_table, progress_bar, show_map
 from wavefold.errors import ConfigError
-from wavefold.options.world import WorldOptions
+from wavefold.options.groups import WorldOptions
 from wavefold.storage.files import collect_reads
 
 if TYPE_CHECKING:
     from wavefold.config import Effective
-    from wavefold.reports.seams.bias import Bias
+    from wavefold.reports.seams import Bias
 
 KEPT_CHUNKS = 1 << 14  # in a store
 WHOLE_MAP = ("connected", "count", "border", "mirror", "rotational")  # constraints that no world can have
@@ -176,7 +176,7 @@ def write_all(
 
 def measure(world: wf.World) -> Bias:
     """Measure how visible chunk borders are."""
-    from wavefold.reports.seams.bias import measure_bias
+    from wavefold.reports.seams import measure_bias
 
     with progress_bar("chunks and plain solves") as progress:
         return measure_bias(world, progress=progress)

@@ -14,9 +14,8 @@ from numpy.typing import ArrayLike
 
 from wavefold.errors import ConfigError, FormatError, TileSetWarning
 from wavefold.fields import Fields
-from wavefold.formats.debroglie.adjacent import build_adjacent
 from wavefold.formats.debroglie.document import ConfigDocument, find_unknown, read_document
-from wavefold.formats.debroglie.overlapping import build_overlapping
+from wavefold.formats.debroglie.models import build_adjacent, build_overlapping
 from wavefold.formats.debroglie.references import Model, read_rotations
 from wavefold.formats.debroglie.rotations import Rotations
 from wavefold.formats.debroglie.sources import ConfigSource, read_source

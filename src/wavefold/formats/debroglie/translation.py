@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from wavefold.constraints import Acyclic, Area, Connected, Count, Loop, MaxRun, PairSeparation, Separation
 from wavefold.errors import FormatError, suggest
 from wavefold.formats.debroglie.document import ConfigDocument, ConstraintData, PathData, PointData, Reference
-from wavefold.formats.debroglie.mirror import MirrorTiles
 from wavefold.formats.debroglie.references import Model, parse_direction, parse_reference
-from wavefold.formats.debroglie.rotations import PlacedName, Rotations
+from wavefold.formats.debroglie.rotations import MirrorTiles, PlacedName, Rotations
 from wavefold.formats.debroglie.sources import ConfigSource
 from wavefold.tiles import Orientation
 from wavefold.topology import Lattice

@@ -16,7 +16,7 @@ import numpy as np
 from wavefold.errors import suggest
 from wavefold.formats.header import decode_header
 from wavefold.formats.ldtk.definitions import GROUPS, NOTE, OBJECTS, TILES
-from wavefold.formats.ldtk.entities import OWN
+from wavefold.formats.ldtk.write import OWN
 from wavefold.formats.loaded import ParsedMap, PatternName
 from wavefold.formats.nodes import Node, parse_json, read_bytes
 from wavefold.formats.schema import MOST_CELLS, MapHeader, parse_fields

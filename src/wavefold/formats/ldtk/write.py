@@ -1,4 +1,4 @@
-"""Maps for LDtk: a project of one level, and beside it the sheet of its tiles.
+"""Maps for LDtk: a project of one level with its objects, and beside it the sheet of its tiles.
 
 Every pattern is a tile of its own, because LDtk can mirror tiles but not turn them. The data of a tile is the
 full name of its pattern, by which edited maps are read. Groups of tiles are values of an IntGrid layer, or of
@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from wavefold.formats.header import check_names, encode_utf8, find_tileset_name,
 from wavefold.formats.ldtk.definitions import (
     FIRST_LAYER_UID,
     GROUPS,
+    OBJECTS,
     TILES,
     TILESET_UID,
     Fields,
@@ -30,19 +32,118 @@ from wavefold.formats.ldtk.definitions import (
     project_fields,
     tileset_definition,
 )
-from wavefold.formats.ldtk.entities import Entities
 from wavefold.formats.nodes import LARGEST_NUMBER, MOST_BYTES
 from wavefold.formats.pattern_sheet import TileSheet, check_name, check_sheet, draw_tile_sheet
 from wavefold.formats.schema import MOST_CELLS
 from wavefold.kernels.host.checkpoint import each_checked
-from wavefold.render.object_pictures import select_placements
+from wavefold.render.object_pictures import ObjectStamp, make_stamps, mark_colour, select_placements
 from wavefold.render.tile_pictures import flat_colours
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map
 from wavefold.storage.files import check_writable, write_files_atomically
 from wavefold.storage.png import encode_png
+from wavefold.tiles import MapObject, TileSet
 from wavefold.tiles.objects import Placements
 from wavefold.topology import SquareGrid
+
+OWN = "An object of wavefold."  # the description of our kinds of entities in LDtk
+ENTITY: Fields = {
+    "tags": [],
+    "exportToToc": False,
+    "allowOutOfBounds": True,
+    "doc": OWN,
+    "resizableX": False,
+    "resizableY": False,
+    "minWidth": None,
+    "maxWidth": None,
+    "minHeight": None,
+    "maxHeight": None,
+    "keepAspectRatio": False,
+    "tileOpacity": 1,
+    "fillOpacity": 0.3,
+    "lineOpacity": 1,
+    "hollow": False,
+    "renderMode": "Ellipse",
+    "showName": True,
+    "tilesetId": None,
+    "tileRenderMode": "FitInside",
+    "tileRect": None,
+    "uiTileRect": None,
+    "nineSliceBorders": [],
+    "maxCount": 0,
+    "limitScope": "PerLevel",
+    "limitBehavior": "MoveLastOne",
+    "fieldDefs": [],
+}
+
+
+class Entities:
+    """The objects of a map, on cells `size` pixels across, as LDtk has them."""
+
+    def __init__(self, problem: Problem, size: int, placements: Placements, iid: str) -> None:
+        tiles = problem.tiles
+        assert isinstance(tiles, TileSet)
+        self.grid, self.size, self.placements, self.iid = problem.topology, size, placements, iid
+        self.objects = tiles.objects
+        self.identifiers = make_identifiers(each.name for each in tiles.objects)
+        self.stamps: dict[int, ObjectStamp] = make_stamps(problem, size, np.arange(len(tiles.objects)))
+
+    def definitions(self, first_uid: int) -> list[Fields]:
+        """A kind of entities for each object; `first_uid` and the numbers after it are theirs."""
+        return [self._definition(kind, each, first_uid + kind) for kind, each in enumerate(self.objects)]
+
+    def _definition(self, kind: int, each: MapObject, uid: int) -> Fields:
+        width, height = self.stamps[kind].image.size
+        own = {"identifier": self.identifiers[kind], "uid": uid, "width": width, "height": height}
+        return (
+            ENTITY
+            | own
+            | {
+                "color": self._colour(kind),
+                "pivotX": each.anchor[0],
+                "pivotY": each.anchor[1],
+            }
+        )
+
+    def _colour(self, kind: int) -> str:
+        red, green, blue = mark_colour(self.objects[kind], kind)[:3]
+        return f"#{red:02X}{green:02X}{blue:02X}"
+
+    def layer(self, uid: int, corner: tuple[int, int]) -> LayerParts:
+        """The layer they are in, whose kinds have the numbers after its own.
+
+        corner : of the level in the world, in pixels
+        """
+        grid = self.grid
+        assert isinstance(grid, SquareGrid)
+        places = grid.coordinates[self.placements.cells]
+        points = np.round((places + 0.5 + self.placements.jitter) * self.size).astype(int)
+        placed: list[Any] = [
+            {
+                "__identifier": self.identifiers[kind],
+                "__grid": place,
+                "__pivot": list(self.objects[kind].anchor),
+                "__tags": [],
+                "__tile": None,
+                "__smartColor": self._colour(kind),
+                "iid": make_iid(self.iid, OBJECTS, *place),
+                "width": self.stamps[kind].image.width,
+                "height": self.stamps[kind].image.height,
+                "defUid": uid + 1 + kind,
+                "px": point,
+                "fieldInstances": [],
+                "__worldX": corner[0] + point[0],
+                "__worldY": corner[1] + point[1],
+            }
+            for kind, place, point in zip(
+                self.placements.kinds.tolist(), places.tolist(), points.tolist(), strict=True
+            )
+        ]
+        of_layer = uid, make_iid(self.iid, OBJECTS), (grid.width, grid.height)
+        return layer_parts(
+            "Entities", OBJECTS, *of_layer, {"gridSize": self.size}, {"entityInstances": placed}
+        )
+
 
 LEAST_BYTES = 60  # of a tile in the file
 TOO_LARGE = "the map is too large to be read again from LDtk; save it as .tmj or .npz"

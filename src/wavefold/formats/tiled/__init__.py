@@ -7,9 +7,14 @@ maps, with `wang` and `learn` for tile sets.
 
 from wavefold.formats.tiled.learn import read_tiled_map, read_tiled_never, read_tiled_sample
 from wavefold.formats.tiled.read import describe_extras, read_tiled
-from wavefold.formats.tiled.tile_sheet import SharedTiles, write_tiled_tiles
 from wavefold.formats.tiled.wang import read_tiled_tileset, wangsets
-from wavefold.formats.tiled.write import check_tiled_map, tiled_companions, write_tiled_map
+from wavefold.formats.tiled.write import (
+    SharedTiles,
+    check_tiled_map,
+    tiled_companions,
+    write_tiled_map,
+    write_tiled_tiles,
+)
 from wavefold.plugins.map_formats import MapFormat
 
 __all__ = [

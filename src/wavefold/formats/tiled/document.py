@@ -11,7 +11,7 @@ from xml.sax.saxutils import quoteattr
 from wavefold.errors import ConfigError, FormatError
 from wavefold.formats.header import encode_utf8, to_json
 from wavefold.formats.nodes import Element, Node, XmlReader, parse_json, read_bytes
-from wavefold.storage.memory_file import AnyFile
+from wavefold.storage.files import AnyFile
 
 JSON_ENDINGS = (".tmj", ".tsj", ".json")
 

@@ -16,12 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.formats.tiled.document import read_document
-from wavefold.formats.tiled.layers import Layer, layer_cells
-from wavefold.formats.tiled.map import TiledMap, decode_orientation
+from wavefold.formats.tiled.map import Layer, TiledMap, decode_orientation, layer_cells
 from wavefold.formats.tiled.tileset import make_unique, orient_tile_picture
 from wavefold.formats.toml.adjacency import ListedTileSet
-from wavefold.options.limits import fail_limit
-from wavefold.storage.memory_file import AnyFile
+from wavefold.options.values import fail_limit
+from wavefold.storage.files import AnyFile
 from wavefold.tiles import Orientation, Pixels, Relation, Tile, TileSet, learn_adjacency, ring_of
 
 RING = ring_of("square")

@@ -1,5 +1,8 @@
 """Reads maps from Tiled, edited by hand or not, or drawn there.
 
+A map has borders or is infinite. An infinite one is made of chunks: a part of a world, whose columns and rows
+are those of the world.
+
 The property `pattern` of a tile names its pattern; without it, its class (or property `name`) names the tile,
 as drawn. A tile flipped or turned in Tiled is the flipped or turned pattern. An empty cell is undecided.
 An infinite map is a part of a world: its columns and rows are those of the world.
@@ -7,21 +10,291 @@ An infinite map is a part of a world: its columns and rows are those of the worl
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import reduce
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from wavefold.errors import FormatError
+from wavefold.errors import ConfigError, FormatError
+from wavefold.formats.header import decode_topology, find_world_origin
 from wavefold.formats.loaded import ParsedMap, PatternName
-from wavefold.formats.nodes import Node
+from wavefold.formats.nodes import Node, parse_json
+from wavefold.formats.schema import MapNote, parse_fields
 from wavefold.formats.tiled.document import read_document
-from wavefold.formats.tiled.map import MARK
-from wavefold.formats.tiled.map_reader import PROPERTY, InfiniteMapReader, MapReader
-from wavefold.formats.tiled.object_layer import OBJECTS
-from wavefold.formats.tiled.write import LAYER_NUMBER, OWN_PROPERTIES
-from wavefold.topology import Topology
+from wavefold.formats.tiled.map import (
+    MARK,
+    NUMBER,
+    Box,
+    Chart,
+    Layer,
+    TiledMap,
+    check_size,
+    decode_orientation,
+    infinite_cells,
+    layer_cells,
+    make_chart,
+    stagger_axis,
+)
+from wavefold.formats.tiled.tileset import read_author_name
+from wavefold.formats.tiled.write import LAYER_NUMBER, OBJECTS, OWN_PROPERTIES
+from wavefold.topology import CubeGrid, HexGrid, SquareGrid, Topology
+
+PROPERTY = "pattern"
+
+Origin = tuple[int, ...]
+
+
+class Layout(NamedTuple):
+    """The positions of a map's cells, their layers, and the map's origin in a world."""
+
+    grid: Topology
+    chart: Chart
+    layers: list[Layer]
+    origin: Origin | None
+
+
+class MapReader(TiledMap):
+    """A map with borders, and where its cells are."""
+
+    def __init__(self, root: Node) -> None:
+        super().__init__(root)
+        self.width, self.height = self.size()
+        self.stagger_index = root.text("staggerindex", "odd") if self.stagger_axis else ""
+
+    def size(self) -> tuple[int, int]:
+        """Columns and rows."""
+        width, height = self.root.whole("width", least=1), self.root.whole("height", least=1)
+        check_size(self.root, width, height)
+        return width, height
+
+    def seed(self) -> int | None:
+        """The seed the map was made with."""
+        text = self.root.custom("seed") or ""
+        if text and not re.fullmatch(r"-?[0-9]{1,100}", text, re.ASCII):
+            self.root.fail(f"has the property seed = {text[:40]!r}, which is not a whole number")
+        return int(text) if text else None
+
+    # --- where cells are ------------------------------------------------------------------------
+
+    def lay_out(self, wanted: str | None = None, given: Topology | None = None) -> Layout:
+        """The given topology, or the one noted in the file, or a plain one; its chart and its layers."""
+        grid, chart = self.fit_topology(given)
+        first = self.origin_property(len(chart.origin)) if self.root.custom("world") is not None else None
+        origin: Origin | None = None
+        if first is not None:
+            origin = tuple(there - here for here, there in zip(chart.origin, first, strict=True))
+        return Layout(grid, chart, self.find_layers(wanted, len(chart.cells), grid.kind), origin)
+
+    def fit_topology(self, given: Topology | None) -> tuple[Topology, Chart]:
+        """The topology and the chart of a map with borders."""
+        try:
+            grid = given or self.topology_property() or self.default_topology()
+            chart = make_chart(grid)
+            if given is None and not self.fits(grid, chart):
+                grid = self.resize(grid, self.width, self.height)
+                chart = make_chart(grid)
+        except ConfigError as error:
+            self.root.fail(f"does not fit: {error}")
+        if not self.fits(grid, chart):
+            found = f"has {self.width} x {self.height} {self.orientation} cells"
+            if given is not None:
+                self.root.fail(f"{found}, but the topology given is {grid!r}")
+            self.root.fail(
+                f"{found}, but its property says {grid!r}; "
+                "undo what resized it, or remove its property 'topology'"
+            )
+        return grid, chart
+
+    def topology_property(self) -> Topology | None:
+        """The topology in a property of the map."""
+        text = self.root.custom("topology")
+        if text is None:
+            return None
+        source, where = self.root.source, ", property 'topology'"
+        fields = parse_json(source, text.encode("utf-8", "replace")).fields
+        note = parse_fields(MapNote, {"topology": dict(fields)}, source, where)
+        return decode_topology(note.topology, f"{str(source)!r}{where}")
+
+    def origin_property(self, axes: int) -> list[int] | None:
+        """The origin in a property of the map."""
+        text = self.root.custom("origin")
+        if text is None:
+            return None
+        numbers = re.findall(r"-?[0-9]{1,15}", text, re.ASCII)
+        if len(numbers) != axes or not re.fullmatch(r"\[[-0-9, ]*\]", text, re.ASCII):
+            self.root.fail(f"has the property origin = {text[:40]!r}; expected {axes} whole numbers")
+        return [int(number) for number in numbers]
+
+    def default_topology(self) -> Topology:
+        """The topology of a map without a note."""
+        if self.orientation == "orthogonal":
+            return SquareGrid(self.width, self.height)
+        self.check_index()
+        return HexGrid.rectangle(self.width, self.height, "flat" if self.stagger_axis == "x" else "pointy")
+
+    def check_index(self) -> None:
+        """Raise for hexagons whose other rows are shifted."""
+        if self.stagger_axis and self.stagger_index != "odd":
+            self.root.fail("shifts its even rows or columns; set Stagger Index to odd", "staggerindex")
+
+    def fits(self, grid: Topology, chart: Chart) -> bool:
+        """Whether the map still has its written size and form."""
+        same_form = (stagger_axis(grid), chart.stagger) == (self.stagger_axis, self.stagger_index)
+        return same_form and (chart.width, chart.height) == (self.width, self.height)
+
+    def resize(self, grid: Topology, width: int, height: int) -> Topology:
+        """A full grid in another size; other forms are returned unchanged, and will not fit."""
+        if isinstance(grid, SquareGrid) and grid.mask is None:
+            check_size(self.root, width, height)
+            return SquareGrid(width, height, grid.wraps)
+        if isinstance(grid, CubeGrid) and grid.mask is None:
+            check_size(self.root, width * height, grid.depth)
+            return CubeGrid(width, height, grid.depth, grid.wraps)
+        if isinstance(grid, HexGrid) and grid.form == "rectangle" and grid.mask is None:
+            return HexGrid.rectangle(width, height, grid.layout)
+        return grid
+
+    # --- layers ---------------------------------------------------------------------------------
+
+    def find_layers(self, wanted: str | None, count: int, kind: str) -> list[Layer]:
+        """The layer to read; of cubes, one for each layer of them."""
+        layers = [layer for layer in self.layers if layer not in self.never]
+        if kind == "cube":
+            return self.find_stacked(layers, wanted, count)
+        return self.choose_layers(None if wanted is None else [wanted], layers)
+
+    def find_stacked(self, layers: list[Layer], wanted: str | None, count: int) -> list[Layer]:
+        """The layers of cubes, the lowest first, as their property says."""
+        if wanted is not None:
+            self.root.fail(f"is a map of cubes, of which every layer is read, not only {wanted!r}")
+        found: dict[str, Layer] = {}
+        for layer in layers:
+            number = layer.node.custom(LAYER_NUMBER)
+            if number is not None and found.setdefault(number, layer) is not layer:
+                layer.node.fail(f"is the second with the property {LAYER_NUMBER} = {number[:20]!r}")
+        if sorted(found) != sorted(str(number) for number in range(count)):
+            self.root.fail(
+                f"needs {count} tile layers, whose properties {LAYER_NUMBER} are 0 to {count - 1}; "
+                f"found {', '.join(sorted(found))[:60] or 'none'}"
+            )
+        return [found[str(number)] for number in range(count)]
+
+    def read_cells(self, layer: Layer, chart: Chart) -> NDArray[np.uint32]:
+        """[row, column] the cells of a layer, which must be as large as the map."""
+        cells = layer_cells(layer)
+        if cells.shape != (self.height, self.width):
+            layer.node.fail(
+                f"has {cells.shape[1]} x {cells.shape[0]} cells, the map {self.width} x {self.height}"
+            )
+        return cells
+
+    # --- tiles ----------------------------------------------------------------------------------
+
+    def pattern_name(self, value: int, layer: Node, cell: str) -> PatternName:
+        """The name of the tile in a cell, and its turn."""
+        first, number = self.find_tile(value, layer, cell)
+        tile = self.tileset_at(first).tiles.get(number)
+        name = "" if tile is None else (tile.custom(PROPERTY) or read_author_name(tile))
+        if not name:
+            layer.fail(
+                f"has a tile {value & NUMBER} at {cell} that has no name; give it a class in its "
+                f"tile set, the name of a tile, or a property {PROPERTY!r}"
+            )
+        return PatternName(name, decode_orientation(value, self.stagger_axis))
+
+
+class InfiniteMapReader(MapReader):
+    """A map without borders."""
+
+    def __init__(self, root: Node) -> None:
+        super().__init__(root)
+        self._drawn: dict[int, tuple[NDArray[np.uint32], Box]] = {}
+
+    def size(self) -> tuple[int, int]:
+        """None: the fields hold the view last shown in Tiled."""
+        return 0, 0
+
+    def cells_and_box(self, layer: Layer) -> tuple[NDArray[np.uint32], Box]:
+        """The cells of a layer, and their rectangle; read once."""
+        key = id(layer.node.fields)
+        if key not in self._drawn:
+            self._drawn[key] = infinite_cells(layer)
+        return self._drawn[key]
+
+    def lay_out(self, wanted: str | None = None, given: Topology | None = None) -> Layout:
+        """The given or noted layout, enlarged to hold all drawn cells."""
+        self.check_index()
+        grid = given or self.topology_property()
+        kind = grid.kind if grid is not None else "hex" if self.stagger_axis else "square"
+        depth = grid.shape[0] if grid is not None and grid.shape and kind == "cube" else 1
+        layers = self.find_layers(wanted, depth, kind)
+        boxes = [box for _, box in map(self.cells_and_box, layers) if box.width]
+        box = reduce(Box.around, boxes) if boxes else None
+        origin: Origin
+        if grid is None:
+            grid, origin = self.around(box)
+        else:
+            first = self.origin_property(len(grid.shape or ()))
+            where = f"{str(self.root.source)!r}, property 'origin'"
+            origin = (0,) * len(grid.shape or ()) if first is None else find_world_origin(grid, first, where)
+            if given is None and box is not None:
+                grid, origin = self.enlarge(grid, origin, box)
+        try:
+            chart = make_chart(grid, origin)
+        except ConfigError as error:
+            self.root.fail(f"does not fit: {error}")
+        if (stagger_axis(grid), chart.stagger) != (self.stagger_axis, self.stagger_index):
+            says = "its property says" if given is None else "the topology given is"
+            self.root.fail(f"is {self.orientation}, but {says} {grid!r}")
+        return Layout(grid, chart, layers, origin)
+
+    def around(self, box: Box | None) -> tuple[Topology, Origin]:
+        """The topology and origin of a map without a note: the rectangle around its tiles."""
+        if box is None:
+            self.root.fail("has no tile on it")
+        left, top, width, height = box
+        if not self.stagger_axis:
+            return SquareGrid(width, height), (left, top)
+        flat = self.stagger_axis == "x"
+        shifted = (left if flat else top) % 2  # a rectangle begins with a line that is not
+        check_size(self.root, width + shifted, height + shifted)
+        if flat:
+            grid = HexGrid.rectangle(width + shifted, height, "flat")
+            origin = (left - shifted, top - (left - shifted) // 2)
+        else:
+            grid = HexGrid.rectangle(width, height + shifted)
+            origin = (left - (top - shifted) // 2, top - shifted)
+        if not shifted:
+            return grid, origin
+        mask = np.ones(grid.shape, bool)
+        mask[(slice(None), 0) if flat else 0] = False
+        return HexGrid.rectangle(grid.width, grid.height, grid.layout, mask), origin
+
+    def enlarge(self, grid: Topology, origin: Origin, box: Box) -> tuple[Topology, Origin]:
+        """A full grid of squares or cubes, enlarged to hold all drawn cells; other forms are unchanged."""
+        if not isinstance(grid, SquareGrid | CubeGrid) or grid.mask is not None:
+            return grid, origin
+        whole = Box(origin[0], origin[1], grid.width, grid.height).around(box)
+        return self.resize(grid, whole.width, whole.height), (whole.left, whole.top, *origin[2:])
+
+    def read_cells(self, layer: Layer, chart: Chart) -> NDArray[np.uint32]:
+        """[row, column] the cells of a layer, which must be inside the chart."""
+        found, box = self.cells_and_box(layer)
+        left, top = box.left - chart.corner[0], box.top - chart.corner[1]
+        row, column = np.nonzero(found)
+        inside = (row + top >= 0) & (row + top < chart.height)
+        inside &= (column + left >= 0) & (column + left < chart.width)
+        for wrong in np.flatnonzero(~inside)[:1].tolist():
+            position = f"column {column[wrong] + box.left}, row {row[wrong] + box.top}"
+            layer.node.fail(f"has a tile at {position}, where the map has no cell; erase it")
+        cells = np.zeros((chart.height, chart.width), np.uint32)
+        cells[row + top, column + left] = found[row, column]
+        return cells
 
 
 def read_tiled(path: Path, layer: str | None = None, topology: Topology | None = None) -> ParsedMap:

@@ -13,8 +13,7 @@ from PIL import Image
 from wavefold.errors import FormatError
 from wavefold.formats.nodes import Node
 from wavefold.formats.sheet import LARGEST_CELL, MOST_PIXELS
-from wavefold.storage.files import note_read
-from wavefold.storage.memory_file import AnyFile
+from wavefold.storage.files import AnyFile, note_read
 from wavefold.tiles import Orientation, Pixels
 
 KINDS = ("PNG", "GIF", "JPEG", "BMP", "WEBP")

@@ -16,8 +16,8 @@ from wavefold.formats.nodes import Node
 from wavefold.formats.tiled.document import read_document
 from wavefold.formats.tiled.tileset import TiledTileSet, make_unique, orient_tile_picture
 from wavefold.kernels.host.checkpoint import checkpoint
-from wavefold.options.limits import fail_limit
-from wavefold.storage.memory_file import AnyFile
+from wavefold.options.values import fail_limit
+from wavefold.storage.files import AnyFile
 from wavefold.tiles import Orientation, Pixels, Tile, TileSet, ring_of
 
 MOST_PATTERNS = 8192

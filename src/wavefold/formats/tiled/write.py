@@ -1,4 +1,4 @@
-"""Maps for Tiled: the map, its tile set and the sheet of its tiles, as JSON or as XML.
+"""Maps for Tiled: the map, its objects, its tile set and the sheet of its tiles, as JSON or as XML.
 
 Every pattern is a tile of its own, so that none has to be flipped. Its class is the name of its tile, its
 property `pattern` the full name, by which edited maps are read. A part of a world is an infinite map, whose
@@ -10,23 +10,158 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError
-from wavefold.formats.header import find_array_origin_in_world, make_header, to_json
+from wavefold.formats.header import (
+    check_names,
+    find_array_origin_in_world,
+    find_tileset_name,
+    make_header,
+    to_json,
+)
 from wavefold.formats.nodes import LARGEST_NUMBER, MOST_BYTES
 from wavefold.formats.pattern_sheet import TileSheet, check_name, check_sheet, draw_tile_sheet
 from wavefold.formats.schema import MOST_CELLS
 from wavefold.formats.tiled.document import VERSIONS, Fields, encode_document, properties
-from wavefold.formats.tiled.map import Chart, make_chart, stagger_axis
-from wavefold.formats.tiled.object_layer import object_layer
-from wavefold.formats.tiled.tile_sheet import SharedTiles, check_shared_tiles, tileset_files
+from wavefold.formats.tiled.map import MARK, Chart, make_chart, stagger_axis
 from wavefold.render.object_pictures import select_placements
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map
 from wavefold.storage.files import check_writable, write_files_atomically
+from wavefold.storage.png import encode_png
+from wavefold.tiles import TileSet
+from wavefold.tiles.objects import Placements
+
+OBJECTS = "objects"
+
+
+def object_layer(
+    solution: Map, chart: Chart, sheet: TileSheet, placements: Placements | None, axis: str
+) -> Fields | None:
+    """The layer above all others; None without objects. axis : along which hexagons are shifted."""
+    tiles = solution.problem.tiles
+    if placements is None or not isinstance(tiles, TileSet):
+        return None
+    names = [each.name for each in tiles.objects]
+    check_names(names)
+    layers, points = locate_cells(chart, sheet, axis, placements.cells)
+    points = points + placements.jitter * sheet.width
+    stacked = len(chart.cells) > 1
+    found = []
+    for number, (kind, layer, (x, y)) in enumerate(
+        zip(placements.kinds.tolist(), layers.tolist(), points.tolist(), strict=True), start=1
+    ):
+        point: Fields = {"id": number, "name": names[kind], "type": names[kind], "x": x, "y": y}
+        point |= {"width": 0, "height": 0, "rotation": 0, "visible": True, "point": True}
+        found.append(point | ({"properties": properties({"z": str(layer)})} if stacked else {}))
+    return {
+        "type": "objectgroup",
+        "id": len(chart.cells) + 1,
+        "name": OBJECTS,
+        "x": 0,
+        "y": 0,
+        "opacity": 1,
+        "visible": True,
+        "draworder": "topdown",
+        "properties": properties({MARK: OBJECTS}),
+        "objects": found,
+    }
+
+
+def locate_cells(
+    chart: Chart, sheet: TileSheet, axis: str, cells: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """[cell] the layer of each, and [cell, (x, y)] its middle in pixels, as Tiled draws it."""
+    places = np.argwhere(chart.cells >= 0)  # layer, row, column
+    order = np.empty((len(places), 3), np.int64)
+    order[chart.cells[chart.cells >= 0]] = places
+    layer, row, column = order[cells].T
+    column, row = column + chart.corner[0], row + chart.corner[1]
+    across, down = sheet.width, sheet.height
+    if axis == "y":
+        down = (sheet.height + sheet.side) // 2
+    elif axis == "x":
+        across = (sheet.width + sheet.side) // 2
+    shifted = 1 if chart.stagger == "odd" else 0
+    x = column * across + sheet.width / 2 + (sheet.width / 2 * (row % 2 == shifted) if axis == "y" else 0)
+    y = row * down + sheet.height / 2 + (sheet.height / 2 * (column % 2 == shifted) if axis == "x" else 0)
+    return layer, np.stack([x, y], axis=1)
+
+
+class SharedTiles(NamedTuple):
+    """A tile set of Tiled that several maps name: its file, and the tiles on its sheet."""
+
+    path: Path
+    sheet: TileSheet
+    digest: str  # of the rules
+
+
+def write_tiled_tiles(
+    solution: Map, path: str | os.PathLike[str], tile_size: int | None = None, unused: bool | None = None
+) -> SharedTiles:
+    """Write a tile set (.tsx or .tsj) and its picture for several maps, all of whose tiles are in this one.
+
+    The options are those of `write_tiled_map`.
+    """
+    path = Path(path)
+    check_name(path)
+    sheet = draw_tile_sheet(solution, tile_size, unused)
+    write_files_atomically(tileset_files(solution.problem, sheet, path, path.with_suffix(".png")))
+    return SharedTiles(path, sheet, solution.problem.rules.digest)
+
+
+def tileset_files(problem: Problem, sheet: TileSheet, tileset: Path, picture: Path) -> dict[Path, bytes]:
+    """The files of a tile set, the picture first."""
+    fields = tileset_fields(problem, sheet, picture.name)
+    png = encode_png(sheet.pixels)
+    return {picture: png, tileset: encode_document(fields, tileset)}
+
+
+def check_shared_tiles(solution: Map, tiles: SharedTiles) -> None:
+    """Raise unless shared tiles have the map's rules and all of its patterns."""
+    if tiles.digest != solution.problem.rules.digest:
+        raise ConfigError(f"the tile set {str(tiles.path)!r} has the tiles of other rules than the map")
+    missing = np.setdiff1d(solution.patterns[solution.patterns >= 0], tiles.sheet.patterns)
+    if missing.size:
+        name = solution.problem.rules.names[int(missing[0])]
+        raise ConfigError(
+            f"the tile set {str(tiles.path)!r} does not have {name!r}; write it with unused=True"
+        )
+
+
+def tileset_fields(problem: Problem, sheet: TileSheet, picture: str) -> Fields:
+    """The tile set."""
+    rules = problem.rules
+    check_names(rules.names)
+    tiles = [
+        {
+            "id": number,
+            "type": rules.tiles[rules.tile_of[pattern]],
+            "probability": float(rules.weights[pattern]),
+            "properties": properties({"pattern": rules.names[pattern]}),
+        }
+        for number, pattern in enumerate(sheet.patterns)
+    ]
+    return {
+        "type": "tileset",
+        **VERSIONS,
+        "name": find_tileset_name(problem) or "tiles",  # Tiled requires a name
+        "tilewidth": sheet.width,
+        "tileheight": sheet.height,
+        "tilecount": len(sheet.patterns),
+        "columns": sheet.columns,
+        "margin": 0,
+        "spacing": 0,
+        "image": picture,
+        "imagewidth": sheet.pixels.shape[1],
+        "imageheight": sheet.pixels.shape[0],
+        "tiles": tiles,
+    }
+
 
 LAYER, LAYER_NUMBER = "map", "z"
 OWN_PROPERTIES = ("content_version", "digest", "origin", "seed", "tileset", "topology", "wavefold", "world")

@@ -16,7 +16,7 @@ from wavefold.formats.sheet import Cell, Sheet, StoredSheet
 from wavefold.formats.toml.document import Document, freeze_lists
 from wavefold.formats.toml.pictures import Gallery, depth
 from wavefold.formats.toml.reader import build_drawn_set
-from wavefold.storage.memory_file import AnyFile
+from wavefold.storage.files import AnyFile
 from wavefold.tiles import Art, Pattern, Pixels, TileSet, ring_of
 from wavefold.tiles.orientation import parse_symmetry
 

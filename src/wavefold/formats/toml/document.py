@@ -13,8 +13,7 @@ from typing import Any, NoReturn, TypeVar
 
 from wavefold.errors import ConfigError, FormatError, TileSetError
 from wavefold.kernels.host.checkpoint import checkpoint
-from wavefold.storage.files import read_limited
-from wavefold.storage.memory_file import AnyFile
+from wavefold.storage.files import AnyFile, read_limited
 
 FORMAT = 1
 MOST_BYTES = 8 << 20

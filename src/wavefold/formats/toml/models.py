@@ -21,10 +21,9 @@ from pydantic import (
 
 from wavefold.errors import suggest
 from wavefold.formats.toml.document import FORMAT, MOST_PROBLEMS, Document, KeyPath, freeze_lists
-from wavefold.options.generate import MOST_SWEEPS
-from wavefold.options.limits import fail_limit
+from wavefold.options.groups import MOST_SWEEPS
 from wavefold.options.validation import describe_error
-from wavefold.options.values import parse_colour
+from wavefold.options.values import fail_limit, parse_colour
 from wavefold.topology import is_lattice, lattice_kinds
 
 MOST_ALTERNATIVES = 64  # limits of a tile

@@ -16,20 +16,16 @@ from typing import TYPE_CHECKING, Any
 from wavefold.errors import FormatError, TileSetError, TileSetWarning, suggest
 from wavefold.formats.toml.adjacency import ListedTileSet, parse_relations
 from wavefold.formats.toml.document import MOST_PATTERNS, OTHERS, Document
-from wavefold.formats.toml.object_tables import add_objects
-from wavefold.formats.toml.pictures import Gallery, keys_used
-from wavefold.options.limits import fail_limit
-from wavefold.options.values import parse_colour
-from wavefold.storage.memory_file import AnyFile
+from wavefold.formats.toml.pictures import Gallery, add_objects, keys_used
+from wavefold.options.values import fail_limit, parse_colour
+from wavefold.storage.files import AnyFile
 from wavefold.tiles import Beside, LearnedTileSet, Tile, TileSet, ring_of
-from wavefold.tiles.calibration import Calibration
-from wavefold.tiles.groups import find_group, parse_groups
 from wavefold.tiles.lint import lint
 from wavefold.tiles.neighbour_rules import as_tuple, find_side, parse_rules
 from wavefold.tiles.orientation import parse_symmetry
 from wavefold.tiles.pattern_table import PatternTable
 from wavefold.tiles.tile import check_tile
-from wavefold.tiles.tileset_arguments import check_shares, check_size
+from wavefold.tiles.tileset_arguments import Calibration, check_shares, check_size, find_group, parse_groups
 from wavefold.topology import drawn_directions, is_plane
 
 if TYPE_CHECKING:

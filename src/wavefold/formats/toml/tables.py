@@ -18,7 +18,7 @@ from wavefold.formats.toml.document import MOST_PATTERNS, Document
 from wavefold.formats.toml.reader import build_set
 from wavefold.formats.toml.writer import encode_toml
 from wavefold.options.values import shorten
-from wavefold.storage.memory_file import MemoryFile
+from wavefold.storage.files import MemoryFile
 from wavefold.tiles import TileSet
 
 TILES_FILE = "tiles.toml"

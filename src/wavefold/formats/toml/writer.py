@@ -15,8 +15,13 @@ from wavefold.errors import TileSetError
 from wavefold.formats.sheet import is_sheet_name
 from wavefold.formats.toml.adjacency import are_relations_equal, groups_of, make_unique_names
 from wavefold.formats.toml.document import FORMAT, MOST_BYTES, MOST_PATTERNS, OTHERS, key, literal
-from wavefold.formats.toml.object_tables import OBJECTS_ENDING, object_lines, pack_objects
-from wavefold.formats.toml.pictures import CollectedPictures, collect_pictures
+from wavefold.formats.toml.pictures import (
+    OBJECTS_ENDING,
+    CollectedPictures,
+    collect_pictures,
+    object_lines,
+    pack_objects,
+)
 from wavefold.storage.files import check_writable, write_files_atomically
 from wavefold.storage.png import encode_png
 from wavefold.tiles import LearnedTileSet, Tile, TileSet

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from wavefold.options.values import parse_in_range
-from wavefold.patchwork.cell_region import CellAttempt
 from wavefold.patchwork.join import Join, JoinContext, JoinResult
 from wavefold.patchwork.plan import Cell, Key
+from wavefold.patchwork.region import CellAttempt
 
 ATTEMPT, REPLACE, DROP = 1, 2, 3  # phases, for seeds
 

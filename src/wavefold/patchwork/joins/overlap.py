@@ -11,9 +11,9 @@ from typing import Any, ClassVar
 
 from wavefold.errors import ConfigError
 from wavefold.options.values import parse_in_range
-from wavefold.patchwork.cell_region import CellRegion
 from wavefold.patchwork.join import Join, JoinContext, JoinResult
 from wavefold.patchwork.plan import Cell, Key
+from wavefold.patchwork.region import CellRegion
 from wavefold.solver.edit.map_repair import widen
 
 RINGS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)  # relatively small steps would not help

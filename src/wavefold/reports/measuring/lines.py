@@ -1,17 +1,22 @@
-"""Straight lines, edges and diagonals in maps: what people see first.
+"""Straight lines, edges and diagonals in maps, and the longest of them compared with chance.
 
 A *line* goes straight through cells: a river, a road, a wall. Tiles with sockets show it: two opposite
 sides have the same socket, and not every side has it. Without sockets, a line is one cell wide: cells of
 one kind in a row, with other kinds on both sides. An *edge* is where an area ends, straight for a while:
 cells in a row, each beside a cell of the same other kind. A *diagonal* is a row of cells of one kind that
 touch at corners only.
+
+By chance means: if a run went on with the same probability at each cell, the usual one of its kind. Then
+lengths are distributed geometrically, and the longest of many has a known length.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 from functools import cached_property
+from math import log
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -184,3 +189,45 @@ def find_runs(codes: Codes, step: Step, shortest: int) -> Runs:
         length[alive] += 1
     kept = length >= shortest
     return Runs(start[kept], code[kept], length[kept])
+
+
+EULER = 0.5772156649015329
+
+
+@dataclass(frozen=True, slots=True)
+class Straightness:
+    """The longest straight run of one kind, in all maps."""
+
+    kind: str  # "lines", "edges" or "diagonals"
+    longest: int  # cells
+    by_chance: float  # cells
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, for JSON."""
+        return asdict(self) | {"by_chance": round(self.by_chance, 1)}
+
+    def __str__(self) -> str:
+        return f"{self.kind} up to {self.longest} cells (by chance {self.by_chance:.0f})"
+
+
+def measure_straightness(
+    labels: PatternLabels, arrays: Sequence[NDArray[np.int64]]
+) -> tuple[Straightness, ...]:
+    """The longest runs in maps of one set; kinds that the maps do not have are left out."""
+    lengths: dict[str, list[NDArray[np.int64]]] = {LINE: [], EDGE: [], DIAGONAL: []}
+    for array in arrays:
+        for trace in labels.traces(array):
+            lengths[trace.kind].append(find_runs(trace.codes, trace.step, 1).length)
+    whole = {kind: np.concatenate(each) for kind, each in lengths.items()}
+    return tuple(
+        Straightness(kind, int(each.max()), expect_longest(each.size, int(each.sum())))
+        for kind, each in whole.items()
+        if each.size
+    )
+
+
+def expect_longest(runs: int, cells: int) -> float:
+    """The longest of so many runs with so many cells in all, on average, if lengths are geometric."""
+    if cells == runs:
+        return 1.0
+    return 0.5 + (log(runs) + EULER) / -log(1 - runs / cells)

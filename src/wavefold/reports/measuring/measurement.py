@@ -12,9 +12,8 @@ from wavefold.reports.measuring.blocks import number_blocks
 from wavefold.reports.measuring.dullness import Dullness, measure_dullness
 from wavefold.reports.measuring.faithfulness import Faithfulness, measure_faithfulness
 from wavefold.reports.measuring.isotropy import Isotropy, measure_isotropy
-from wavefold.reports.measuring.lines import PatternLabels
+from wavefold.reports.measuring.lines import PatternLabels, Straightness, measure_straightness
 from wavefold.reports.measuring.repetition import Repetition, measure_repetition
-from wavefold.reports.measuring.straightness import Straightness, measure_straightness
 from wavefold.solver import Solution
 from wavefold.topology import is_lattice
 from wavefold.topology.lattice import Lattice

@@ -14,7 +14,7 @@ from wavefold.kernels.choose.cell_tree import build_trees, tree_size
 from wavefold.kernels.host.checkpoint import Steps
 from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
 from wavefold.solver.engine.arrays import SearchState
-from wavefold.solver.engine.weights import usage_quotas
+from wavefold.solver.engine.rule_table import usage_quotas
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Problem
 

@@ -1,4 +1,4 @@
-"""The root: domains after the first propagation, before any decision."""
+"""The root: domains after the first propagation; propagators applied outside of a search."""
 
 from __future__ import annotations
 
@@ -8,10 +8,48 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.kernels import constants as c
+from wavefold.kernels.constraints.propagators import apply_constraints
+from wavefold.kernels.host.bitsets import unpack_bits
 from wavefold.kernels.host.checkpoint import Steps, checkpoint
 from wavefold.kernels.propagate import ac4, propagation
 from wavefold.kernels.structs import Domains, KernelGraph, RuleTable, Wave
+from wavefold.solver.constraint import WaveView
 from wavefold.solver.engine.arrays import count_extra_words, create_wave, grow_buffers
+from wavefold.solver.engine.propagator_table import tabulate_propagators
+from wavefold.solver.engine.rule_table import build_rule_table
+from wavefold.solver.problem import Problem
+from wavefold.solver.propagators import Propagator, narrow_domains
+
+
+def prune_view(view: WaveView, propagators: tuple[Propagator, ...]) -> None:
+    """Remove from a view what propagators remove; all of a cell where they find that nothing is left."""
+    possible = view.possible
+    words, empty = narrow_words(view.problem, view.words, propagators)
+    left = unpack_bits(words, possible.shape[1])
+    if empty >= 0:
+        left[empty] = False
+    for cell in np.flatnonzero((possible & ~left).any(axis=1)).tolist():
+        view.remove(cell, np.flatnonzero(possible[cell] & ~left[cell]))
+
+
+def narrow_words(
+    problem: Problem, words: NDArray[np.uint64], propagators: tuple[Propagator, ...]
+) -> tuple[NDArray[np.uint64], int]:
+    """The domains [cell, word] that propagators leave, and a cell that is left with nothing, or -1."""
+    narrowed = words.copy()
+    narrow_domains(narrowed, propagators)
+    graph, method = problem.kernel_graph, c.NAIVE
+    table = build_rule_table(problem.rules, method, graph).with_changes(**tabulate_propagators(propagators))
+    wave = create_wave(graph, table, method, narrowed.reshape(-1), False)
+    before = -1
+    while before < wave.state[c.TRAIL]:
+        before = int(wave.state[c.TRAIL])
+        while (status := apply_constraints(wave, table, graph)) == c.FULL:
+            wave = grow_buffers(wave)
+        if status == c.EMPTY:
+            return narrowed, int(wave.state[c.EMPTY_CELL])
+    return narrowed, -1
+
 
 COUNTED_AT_ONCE = 4_000_000  # words that are read to count supports, between two checkpoints
 SCHEDULED_AT_ONCE = 1 << 19  # cells

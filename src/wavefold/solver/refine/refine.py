@@ -14,7 +14,7 @@ from wavefold.kernels.host.checkpoint import LimitReached, limiting
 from wavefold.kernels.host.seeding import mix
 from wavefold.kernels.logarithms import take_logs
 from wavefold.kernels.refine import structs as refine_structs
-from wavefold.options.generate import MOST_SWEEPS
+from wavefold.options.groups import MOST_SWEEPS
 from wavefold.options.values import (
     check_flag,
     check_function,
@@ -26,14 +26,19 @@ from wavefold.options.values import (
 from wavefold.solver.budget import Budget, Meter
 from wavefold.solver.constraint import describe_constraint
 from wavefold.solver.engine.events import REPLACED, Batch, Listener
-from wavefold.solver.engine.weights import whole_weights
+from wavefold.solver.engine.rule_table import whole_weights
 from wavefold.solver.problem import Problem
 from wavefold.solver.propagators import Propagator, Tally
-from wavefold.solver.refine.activities import FRACTION, Activities
+from wavefold.solver.refine.activities import (
+    FRACTION,
+    Activities,
+    ShareLimits,
+    join_pools,
+    pool_groups,
+    pool_stored,
+)
 from wavefold.solver.refine.chain import Chain
-from wavefold.solver.refine.pools import join_pools, pool_groups, pool_stored
-from wavefold.solver.refine.share_limits import ShareLimits
-from wavefold.solver.refine.window_tests import find_untestable
+from wavefold.solver.refine.tables import find_untestable
 from wavefold.solver.shares import Shares
 from wavefold.solver.statistics import Refinement, Share
 from wavefold.tiles import Rules, TileSet

@@ -19,7 +19,7 @@ from wavefold.kernels import constants as c
 from wavefold.kernels.bits import draw, to_signed
 from wavefold.kernels.host.bitsets import unpack_bits
 from wavefold.kernels.host.checkpoint import each_checked
-from wavefold.solver.engine.weights import whole_weights
+from wavefold.solver.engine.rule_table import whole_weights
 from wavefold.solver.problem import Problem
 from wavefold.tiles import Rules
 from wavefold.tiles.rules import Relation

@@ -21,7 +21,7 @@ from wavefold.kernels.structs import CellQueue
 from wavefold.solver.budget import UNLIMITED
 from wavefold.solver.engine.cell_queue import create_cell_queue, fill_queue
 from wavefold.solver.engine.engine import Engine
-from wavefold.solver.engine.weights import GroupWeights, PreviousWeights, with_weights
+from wavefold.solver.engine.rule_table import GroupWeights, PreviousWeights, with_weights
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Problem
 from wavefold.solver.search.ladder import Ladder, LadderRun

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from wavefold.errors import TileSetError
 from wavefold.options.names import SampleName
 from wavefold.tiles.learning.learned_tileset import LearnedTileSet, name_values
-from wavefold.tiles.learning.occurrences import Occurrences
 from wavefold.tiles.learning.samples import SampleLike, find_reader, read_samples, split_samples, to_python
+from wavefold.tiles.learning.windows import Occurrences
 from wavefold.tiles.rules import Relation
 
 MOST_VALUES = 1 << 12  # different values of a map: the table of all pairs is made whole

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wavefold.errors import TileSetError
 from wavefold.options.names import RecommendedOrder
 from wavefold.options.values import parse_integer
-from wavefold.tiles.learning.occurrences import Occurrence, Occurrences
+from wavefold.tiles.learning.windows import Occurrence, Occurrences
 from wavefold.tiles.rules import Relation, Rules
 from wavefold.tiles.tile import Tile
 from wavefold.tiles.tileset import TileSet

@@ -18,13 +18,20 @@ from numpy.typing import NDArray
 from wavefold.errors import TileSetError, TileSetWarning
 from wavefold.kernels.host.bitsets import count_words, locate_bits
 from wavefold.kernels.host.checkpoint import checkpoint
-from wavefold.options.learn import LARGEST_WINDOW, MOST_COLOURS
+from wavefold.options.groups import LARGEST_WINDOW, MOST_COLOURS
 from wavefold.options.names import SampleName
 from wavefold.options.values import parse_integer
 from wavefold.storage.memory import check_memory
-from wavefold.tiles.learning.colours import describe_colours, reduce_colours
+from wavefold.tiles.learning.colours import (
+    LARGEST_SCALE,
+    BlockGrid,
+    describe_colours,
+    find_blocks,
+    is_clean,
+    reduce_colours,
+    undo_scale,
+)
 from wavefold.tiles.learning.learned_tileset import LearnedTileSet
-from wavefold.tiles.learning.occurrences import Occurrences
 from wavefold.tiles.learning.samples import (
     Options,
     Sample,
@@ -35,11 +42,11 @@ from wavefold.tiles.learning.samples import (
     sample_order,
     split_samples,
 )
-from wavefold.tiles.learning.symmetry import choose_symmetry
-from wavefold.tiles.learning.upscaling import LARGEST_SCALE, BlockGrid, find_blocks, is_clean, undo_scale
 from wavefold.tiles.learning.windows import (
     MOST_PATTERNS,
+    Occurrences,
     check_count,
+    choose_symmetry,
     find_windows,
     merge_equal,
     number_parts,

@@ -32,7 +32,7 @@ from wavefold.solver.explain import Requirement, explain
 from wavefold.solver.problem import Pin, Problem
 from wavefold.tiles import Rules
 from wavefold.topology.base import TopologyPart
-from wavefold.topology.kinds import box
+from wavefold.topology.lattice import box
 from wavefold.worlds.edits.edit import Cell, Wanted, patterns_wanted
 
 EDIT_REACH = 16  # cells around a wanted one that may change

@@ -12,9 +12,17 @@ from PIL import Image
 
 from wavefold.render.tile_pictures import Pixels
 from wavefold.storage.png import FAST_PNG, drop_opaque, encode_png
-from wavefold.worlds.map_tiles.cells import UNKNOWN, Patterns, TileCells, read_cells
-from wavefold.worlds.map_tiles.mean_colours import draw_mean, find_shares
-from wavefold.worlds.map_tiles.pictures import Painter, join_words, split_words
+from wavefold.worlds.map_tiles.pictures import (
+    UNKNOWN,
+    Painter,
+    PatternGrid,
+    TileCells,
+    draw_mean,
+    find_shares,
+    join_words,
+    read_cells,
+    split_words,
+)
 from wavefold.worlds.map_tiles.zoom import (
     TILE,
     HexSizes,
@@ -192,7 +200,7 @@ def object_reach(world: World, painter: Painter, tile: TileAddress, step: int, a
 
 
 def finish_far(
-    world: World, painter: Painter, tile: TileAddress, cells: TileCells, samples: Patterns, stride: int
+    world: World, painter: Painter, tile: TileAddress, cells: TileCells, samples: PatternGrid, stride: int
 ) -> MapTile:
     """A picture of 512 x 512 samples, of which each pixel is the mean of four."""
     unknown = samples == UNKNOWN

@@ -1,29 +1,222 @@
-"""Pictures of map tiles: every pattern is drawn once for each size, then copied to its cells."""
+"""What a map tile shows: the patterns of its cells, their pictures, and mean colours seen from far away."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from time import perf_counter
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from wavefold.errors import NotReady
+from wavefold.fields import Fields
+from wavefold.fields.fields import describe_field
+from wavefold.fields.positions import PickedPositions
+from wavefold.fields.sampled import SampledFields
+from wavefold.fields.sources import Values
 from wavefold.render.hexes import HexRaster
 from wavefold.render.object_pictures import ObjectStamp, make_stamps, paste_within
 from wavefold.render.squares import find_unique_looks
 from wavefold.render.tile_pictures import Pixels, draw_square_picture, flat_colours
-from wavefold.solver import Problem
+from wavefold.solver import Budget, Problem
 from wavefold.storage.cache import BoundedCache, array_bytes
-from wavefold.tiles import TileSet
+from wavefold.tiles import Rules, TileSet
 from wavefold.tiles.objects import place_objects
 from wavefold.topology import single_cell
-from wavefold.worlds.map_tiles.zoom import CellWindow, HexSizes
+from wavefold.worlds.generator import ChunkGenerator
+from wavefold.worlds.map_tiles.zoom import CELLS, TILE, UNITS, CellWindow, HexSizes, TileAddress
+
+if TYPE_CHECKING:
+    from wavefold.worlds.world import World
+
+
+FLOOR = 1e-3  # share of all patterns together that the base does not have
+POINTS = 64  # across a tile, at which fields are evaluated; colours are interpolated between them
+
+
+def find_shares(base: NDArray[np.int32], rules: Rules) -> NDArray[np.float64]:
+    """[pattern] the frequency of each in a world, from its base; a small share for those not in the base."""
+    counts = np.bincount(base.reshape(-1), minlength=len(rules))
+    return np.asarray(counts / counts.sum() + FLOOR * rules.weights / rules.weights.sum())
+
+
+def draw_mean(
+    tiles: TileSet, fields: Fields | None, shares: NDArray[np.float64], colours: Pixels, tile: TileAddress
+) -> Pixels:
+    """uint8 [row, column, RGBA] of a tile: the expected mean colours of its cells.
+
+    shares : [pattern] frequency without fields; colours : [pattern, RGBA] mean colour
+    """
+    if fields is None:
+        colour = np.rint(shares @ colours / shares.sum()).astype(np.uint8)
+        return np.broadcast_to(colour, (TILE, TILE, 4))
+    across = POINTS + 2  # one more on each side, so that neighbouring tiles fit
+    cells = locate_points(tiles.topology, tile)
+    means = expect_colours(tiles, fields, shares, colours, cells).reshape(across, across, 4)
+    image = Image.fromarray(np.rint(means).astype(np.uint8))
+    box = (1, 1, across - 1, across - 1)
+    return np.asarray(image.resize((TILE, TILE), Image.Resampling.BILINEAR, box=box))
+
+
+def locate_points(kind: str, tile: TileAddress) -> NDArray[np.int64]:
+    """int64 [(x, y), point] the cells in the middle of 64 x 64 squares of a tile, and one row around."""
+    apart = UNITS * CELLS << 10 - tile.z  # 1,024ths of a unit, from tile to tile
+    steps = np.arange(-1, POINTS + 1) * (apart // POINTS) + apart // POINTS // 2
+    down, right = np.meshgrid(tile.y * apart + steps, tile.x * apart + steps, indexing="ij")
+    if kind == "square":
+        return np.stack([right // (UNITS << 10), down // (UNITS << 10)]).reshape(2, -1)
+    row = down // (UNITS * 7 // 8 << 10)
+    column = (right - (row & 1) * (UNITS // 2 << 10)) // (UNITS << 10)
+    return np.stack([column - (row >> 1), row]).reshape(2, -1)
+
+
+def sample_field(fields: Fields, name: str, kind: str, tile: TileAddress) -> NDArray[np.float64]:
+    """[row, column] the values of one field at the middle of 64 x 64 squares of a tile."""
+    places = PickedPositions(single_cell(kind), (0, 0), locate_points(kind, tile))
+    values = fields.sources[name].at(places, describe_field(name)).reshape(POINTS + 2, POINTS + 2)
+    return values[1:-1, 1:-1]
+
+
+def expect_colours(
+    tiles: TileSet,
+    fields: Fields,
+    shares: NDArray[np.float64],
+    colours: Pixels,
+    cells: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """[cell, RGBA] the mean colour of the patterns that fields allow in each, by their shares and factors."""
+    places = PickedPositions(single_cell(tiles.topology), (0, 0), cells)
+    values = Values()
+    for name, source in fields.sources.items():
+        values[name] = source.at(places, describe_field(name))
+    sampled = SampledFields(fields, places, values)
+    weights = np.where(sampled.masks(tiles), sampled.weights(tiles.rules, own=shares), 0)
+    weights[weights.sum(axis=1) == 0] = shares  # no pattern meets all limits
+    return np.asarray(weights @ colours.astype(np.float64) / weights.sum(axis=1, keepdims=True))
+
+
+MOST_MADE = (
+    4  # chunks of 64 cells, or as many cells in smaller ones, if a tile shows more cells than at zoom 0
+)
+MOST_SAMPLED = 64  # chunks that a tile is drawn from
+FARTHEST_SPREAD = 2  # chunks across a square that one chunk represents; beyond, repetition shows
+UNKNOWN = -1
+
+PatternGrid = NDArray[np.int32]  # [row, column]
+Position = tuple[int, int]  # (cx, cy) of a chunk
+
+
+class TileCells(NamedTuple):
+    """The patterns of a window, UNKNOWN where nothing is known.
+
+    apart : 1, or the distance between sampled chunks, each of which also represents those around it
+    is_final : False if more cells would be known after other chunks are generated
+    """
+
+    patterns: PatternGrid
+    revision: int
+    apart: int
+    is_final: bool
+
+
+def read_cells(
+    world: World, window: CellWindow, z: int, revision: int | None = None, budget: float | None = None
+) -> TileCells:
+    """The cells of a window. If that needs too many chunks, only existing ones are used.
+
+    budget : milliseconds to wait for chunks; late ones are replaced by provisional chunks or UNKNOWN
+    """
+    generator, log, side = world.parts.generator, world.parts.log, world.plan.chunk
+    window.check()
+    log.revisions.since(log.revisions.current if revision is None else revision)  # raises before any work
+    limit = None if z >= 0 else MOST_MADE * max(1, CELLS**2 // side**2)
+    if budget is None or (limit is not None and window.count_chunks(side) > limit):
+        chunks, apart, is_final = find_chunks(generator, window, limit, world.fields is None)
+    else:
+        chunks, apart, is_final = find_in_time(world, window.chunks(side), budget)
+    found = list(chunks)
+    patches, revisions = log.snapshot(found)
+    number = revisions.current if revision is None else revision
+    later = revisions.since(number)[::-1]
+    for (cx, cy), over in zip(found, patches, strict=True):
+        chunk = log.overlay.over(chunks[cx, cy], (cx, cy), over)
+        if any(change.touches(cx * side, cy * side, side, side) for change in later):
+            chunk = chunk.copy()
+            for change in later:
+                change.put_back(chunk, cx * side, cy * side)
+        chunks[cx, cy] = chunk
+    return TileCells(gather(window, side, chunks, apart), number, apart, is_final)
+
+
+def find_chunks(
+    generator: ChunkGenerator, window: CellWindow, limit: int | None, may_spread: bool
+) -> tuple[dict[Position, PatternGrid], int, bool]:
+    """Chunks of a window without edits, generated if needed; if more than `limit`, only existing ones.
+
+    Of more than MOST_SAMPLED chunks, one in each square of chunks represents the whole square, unless squares
+    would be too large; then no chunk is used. Also returns the chunks across a square, and whether the result
+    is final.
+    """
+    side = generator.plan.chunk
+    needed = window.count_chunks(side)
+    if limit is None or needed <= limit:
+        return {each: generator.chunk(*each) for each in window.chunks(side)}, 1, True
+    if needed > MOST_SAMPLED * FARTHEST_SPREAD**2:
+        return {}, FARTHEST_SPREAD, True
+    apart, positions = 1, window.chunks(side)
+    while len(positions) > MOST_SAMPLED:
+        apart *= 2
+        positions = list(dict.fromkeys((cx // 2, cy // 2) for cx, cy in positions))
+    if apart > 1 and not may_spread:
+        return {}, apart, True
+    sampled = [(i * apart, j * apart) for i, j in positions]
+    looked_up = ((each, generator.find_chunk(*each)) for each in sampled)
+    found = {position: chunk for position, chunk in looked_up if chunk is not None}
+    return found, apart, len(found) == len(sampled)
+
+
+def find_in_time(
+    world: World, positions: list[Position], budget: float
+) -> tuple[dict[Position, PatternGrid], int, bool]:
+    """Like `find_chunks`: these chunks as far as available within one budget of milliseconds."""
+    found: dict[Position, PatternGrid] = {}
+    is_final, started = True, perf_counter()
+    for position in positions:
+        left = max(0.0, budget - (perf_counter() - started) * 1e3)
+        try:
+            chunk = world.chunk(*position, budget=Budget(ms=left))
+        except NotReady:
+            is_final = False
+            continue
+        is_final = is_final and not chunk.provisional
+        found[position] = np.asarray(chunk) if chunk.provisional else world.parts.generator.chunk(*position)
+    return found, 1, is_final
+
+
+def gather(window: CellWindow, side: int, chunks: dict[Position, PatternGrid], apart: int = 1) -> PatternGrid:
+    """The patterns of a window from chunks, each of which represents apart x apart chunks."""
+    patterns = np.full((len(window.rows), window.columns), UNKNOWN, np.int32)
+    if not chunks:
+        return patterns
+    shifts = window.shifts
+    length = (window.columns - 1) * window.stride + 1
+    for cy, at, columns in window.by_chunk_row(side):
+        local = window.rows[at] - cy * side
+        nothing = np.full((len(local), side), UNKNOWN, np.int32)
+        found = [chunks.get((cx // apart * apart, cy // apart * apart)) for cx in columns]
+        strip = np.concatenate([nothing if each is None else each[local] for each in found], axis=1)
+        begins = (window.column - shifts[at] - columns[0] * side).tolist()
+        for row, begin in enumerate(begins):
+            patterns[at.start + row] = strip[row, begin : begin + length : window.stride]
+    return patterns
+
 
 MEMORY = 16 << 20  # bytes of pictures of patterns, of one world
 
 Words = NDArray[np.uint32]  # [..., row, column] pixels, RGBA in one number
-Patterns = NDArray[np.int32]  # [row, column]
 Points = NDArray[np.float64]  # [cell, (x, y)] in pixels
 
 
@@ -39,7 +232,7 @@ class Painter:
 
     # --- tiles ----------------------------------------------------------------------------------
 
-    def draw_squares(self, patterns: Patterns, size: int) -> Pixels:
+    def draw_squares(self, patterns: PatternGrid, size: int) -> Pixels:
         """uint8 [row, column, RGBA] of cells that are `size` pixels across."""
         pictures, index = self._take(
             patterns, size, lambda pattern: draw_square_picture(self.problem, pattern, size)
@@ -48,7 +241,7 @@ class Painter:
         words = pictures[index].swapaxes(1, 2).reshape(rows * size, columns * size)
         return split_words(words)
 
-    def draw_hexagons(self, patterns: Patterns, row: int, sizes: HexSizes) -> Pixels:
+    def draw_hexagons(self, patterns: PatternGrid, row: int, sizes: HexSizes) -> Pixels:
         """uint8 [row, column, RGBA] from the top of the second row to that of the last.
 
         As in `HexCanvas`, rows overlap from top to bottom.
@@ -73,7 +266,7 @@ class Painter:
         return over.reshape(-1, columns * sizes.across, 4)
 
     def _take(
-        self, patterns: Patterns, size: int, draw: Callable[[int], Pixels]
+        self, patterns: PatternGrid, size: int, draw: Callable[[int], Pixels]
     ) -> tuple[Words, NDArray[np.int64]]:
         """uint32 [used pattern, row, column], and [row, column] the used pattern of each cell."""
         used, index = find_unique_looks(patterns.reshape(-1).astype(np.int64))
@@ -94,7 +287,7 @@ class Painter:
         return int(reach / step + 0.5) if reach else 0
 
     def draw_objects(
-        self, picture: Pixels, window: CellWindow, patterns: Patterns, points: Points, seed: int, size: int
+        self, picture: Pixels, window: CellWindow, patterns: PatternGrid, points: Points, seed: int, size: int
     ) -> Pixels:
         """A picture with the objects of a window over it; points : [cell, (x, y)] the middle of each cell."""
         flat = patterns.reshape(-1).astype(np.int64)

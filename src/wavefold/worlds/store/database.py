@@ -12,10 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wavefold.errors import ConfigError, WorldError
-from wavefold.storage.checksums import checksum
 from wavefold.storage.files import check_writable, hidden_path
-from wavefold.storage.parsing import parse_limited_json
-from wavefold.storage.sections import FORMAT_VERSION
+from wavefold.storage.sections import FORMAT_VERSION, checksum, parse_limited_json
 from wavefold.storage.sqlite import (
     DatabaseFormat,
     closing_on_error,

@@ -1,15 +1,100 @@
-"""Prefetching: generate the chunks around a viewport in the background, nearest first."""
+"""Views of a world: the state of each chunk, the cells that exist, and prefetching around a view."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError
 from wavefold.storage.cache import OVERHEAD
-from wavefold.worlds.generator import ChunkGenerator
+from wavefold.worlds.generator import ChunkGenerator, paste
 from wavefold.worlds.plan import Plan
+from wavefold.worlds.store.database import Position
+from wavefold.worlds.streaming.delivery import ChunkDelivery
 from wavefold.worlds.streaming.jobs import MOST_JOBS, Job
 from wavefold.worlds.streaming.scheduler import Scheduler
+
+if TYPE_CHECKING:
+    from wavefold.worlds.world import World
+
+
+FINAL, STORED, PROVISIONAL, ABSENT = "final", "stored", "provisional", "absent"
+
+
+class ChunkState(NamedTuple):
+    """A chunk and its state.
+
+    state : "final" in memory; "stored" in the file; "provisional" if its borders exist, so that a provisional
+        chunk can be made; or "absent"
+    edits : applied edits that affect it
+    """
+
+    x: int
+    y: int
+    state: str
+    edits: int
+
+
+def read_states(world: World, x0: int, y0: int, width: int, height: int) -> list[ChunkState]:
+    """The chunks of a rectangle, in chunks, row by row. Nothing is generated, and no chunk is read."""
+    positions = [(x0 + i, y0 + j) for j in range(height) for i in range(width)]
+    stored = set() if world.parts.file is None else world.parts.file.store.find_stored(x0, y0, width, height)
+    patches = world.parts.log.overlay.on(positions)
+    return [
+        ChunkState(x, y, find_state(world, (x, y), stored), len(over))
+        for (x, y), over in zip(positions, patches, strict=True)
+    ]
+
+
+def find_state(world: World, position: Position, stored: set[Position]) -> str:
+    """The state of one chunk."""
+    plan, cache = world.plan, world.parts.generator.cache
+    interior = plan.interior(*position)
+    if cache.peek(interior.key) is not None:
+        return FINAL
+    if position in stored:
+        return STORED
+    has_borders = all(cache.peek(need.key) is not None for need in plan.needs(interior))
+    return PROVISIONAL if has_borders else ABSENT
+
+
+NOTHING = -1  # the pattern of a missing cell
+
+
+class View(NamedTuple):
+    """The available cells of a rectangle at one moment."""
+
+    patterns: NDArray[np.int32]  # [row, column]; -1 for missing cells
+    provisional: NDArray[np.bool_]  # [row, column]: cells of chunks whose inside will still change
+
+    @property
+    def missing(self) -> NDArray[np.bool_]:
+        """[row, column]: cells that are not generated yet."""
+        return np.equal(self.patterns, NOTHING)
+
+    @property
+    def is_final(self) -> bool:
+        """Whether nothing is missing and nothing will change, except by edits."""
+        return not (self.provisional.any() or self.missing.any())
+
+
+def read_view(delivery: ChunkDelivery, rectangle: Viewport) -> View:
+    """The available cells of a rectangle; chunks that are not final are requested, the middle first."""
+    x0, y0, width, height, _ = rectangle
+    view = View(np.full((height, width), NOTHING, np.int32), np.zeros((height, width), np.bool_))
+    side = delivery.overlay.side
+    positions, _ = rectangle.chunks(side, width * height)
+    delivery.request(positions)
+    # All patches of one moment, so that an edit is read whole or not at all.
+    for (cx, cy), patches in zip(positions, delivery.overlay.on(positions), strict=True):
+        chunk = delivery.peek((cx, cy), patches)
+        if chunk is not None:
+            paste(view.patterns, x0, y0, chunk, cx * side, cy * side)
+            if chunk.provisional:
+                paste(view.provisional, x0, y0, np.ones(chunk.shape, np.bool_), cx * side, cy * side)
+    return view
 
 
 class Viewport(NamedTuple):

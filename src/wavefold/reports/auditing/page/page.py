@@ -20,16 +20,14 @@ from wavefold.render.html import (
     section,
     table,
 )
-from wavefold.reports.auditing.page.failure_sections import (
+from wavefold.reports.auditing.page.figures import KindColours, draw_patterns, draw_repeated, plot_correlation
+from wavefold.reports.auditing.page.sections import (
+    corners_section,
     failures_section,
     lint_section,
     rows_section,
-    suggestions_section,
-)
-from wavefold.reports.auditing.page.figures import KindColours, draw_patterns, draw_repeated, plot_correlation
-from wavefold.reports.auditing.page.rule_sections import (
-    corners_section,
     sides_section,
+    suggestions_section,
     tiles_section,
     unplaceable_section,
 )

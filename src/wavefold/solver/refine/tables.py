@@ -1,17 +1,21 @@
-"""Adjacency tables for refining: the same for all maps of a tile set."""
+"""Arrays for the kernels that refine: adjacency tables of a tile set, and the tests of windows."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.kernels import constants as c
 from wavefold.kernels.constants import LOG_BITS
-from wavefold.kernels.host.bitsets import pack_bits
-from wavefold.kernels.refine.structs import SPARE
+from wavefold.kernels.host.bitsets import pack_bits, unpack_bits
+from wavefold.kernels.refine.structs import SPARE, WindowTests
 from wavefold.kernels.vectors import QUAD, ROW
 from wavefold.solver.engine.method_tables import build_digits, build_pages, list_members
+from wavefold.solver.engine.propagator_table import tabulate_propagators
+from wavefold.solver.problem import Problem
+from wavefold.solver.propagators import Network, Propagator, Tally, TwinCells, find_propagators
 from wavefold.tiles import Relation, Rules
 
 LARGEST_FACTOR = 10  # ln of the largest factor of a soft pair; larger ones count as this
@@ -97,3 +101,50 @@ def fold_kinds(relation: Relation, kinds: NDArray[np.int32]) -> Relation:
         if kind >= 0:
             rows[number] &= ~pack_bits(kinds == kind)
     return Relation(class_of.reshape(-1).astype(np.int32), rows)
+
+
+def build_tests(problem: Problem, propagators: tuple[Propagator, ...]) -> WindowTests:
+    """The arrays that kernels test windows with."""
+    table = tabulate_propagators(propagators)
+    path_side = stack_sides([each.sides for each in propagators if isinstance(each, Network)])
+    nodes = problem.cell_count * max(1, path_side.shape[1]) if len(table["propagator"]) else 0
+    tallies = sum(isinstance(each, Tally) for each in propagators)
+    members = unpack_bits(table["group"], len(problem.rules)) if table["group"].size else table["group"]
+    return WindowTests(
+        propagator=table["propagator"],
+        member=members.astype(np.uint8),
+        area=table["area"],
+        barrier=table["barrier"],
+        path_side=path_side,
+        count=np.zeros((tallies, 3), np.int64),
+        reached=np.zeros(nodes + 1, np.int64),
+        frontier=np.zeros(nodes, np.int32),
+        parent=np.zeros(nodes, np.int32),
+        waiting=np.zeros(nodes, np.int32),
+    )
+
+
+def stack_sides(sides: list[NDArray[np.uint32]]) -> NDArray[np.uint32]:
+    """uint32 [network, node, pattern]: the sides of all networks, with as many nodes as the largest."""
+    nodes = max((len(each) for each in sides), default=0)
+    padded = [np.pad(each, ((0, nodes - len(each)), (0, 0))) for each in sides]
+    return np.stack(padded) if padded else np.zeros((0, 0, 0), np.uint32)
+
+
+def find_untestable(problem: Problem) -> Any:
+    """A constraint for which a window of a map cannot be tested, or None."""
+    for constraint in problem.constraints:
+        propagators = find_propagators(constraint, problem)
+        if propagators is None or not all(map(is_testable, propagators)):
+            return constraint
+    return None
+
+
+def is_testable(propagator: Propagator) -> bool:
+    """Whether it can be tested near a window. Symmetric maps change in several places at once."""
+    if isinstance(propagator, Network):
+        # Of the cells to be reached, only those that are the same in every map.
+        is_fixed = propagator.starts is not None and propagator.starts is propagator.goals
+        is_joined = propagator.goal == c.REACHED and is_fixed and propagator.at_most is None
+        return propagator.goal in (c.CONNECTED, c.DRAINED) or is_joined
+    return not isinstance(propagator, TwinCells)

@@ -1,1 +1,0 @@
-"""Comparison of a world's seams with its interiors."""

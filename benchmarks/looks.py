@@ -21,7 +21,7 @@ from wavefold.reports.seams import measure_bias
 from wavefold.solver import Problem, Solution, Solver
 from wavefold.solver.shares import Shares
 from wavefold.tiles import TileSet, learn
-from wavefold.topology import SquareGrid, box
+from wavefold.topology import SquareGrid, make_box
 from wavefold.worlds import World
 
 ORDERS = ("entropy", "scanline", "spiral", "random")
@@ -63,7 +63,7 @@ def load_sets(setup: Setup, side: int) -> list[LookSet]:
     for name in (*setup.effort.world_sets, HEX, *LEARNED[: setup.effort.look_samples]):
         tiles = learn(name) if name in LEARNED else TileSet.load(name)
         across = min(side, HEX_SIDE) if name == HEX else side
-        found.append(LookSet(name, Problem(tiles, box(tiles.topology, across, across))))
+        found.append(LookSet(name, Problem(tiles, make_box(tiles.topology, across, across))))
     return found
 
 

@@ -17,7 +17,7 @@ from benchmarks.peers import scale_peer
 from wavefold.errors import TileSetWarning
 from wavefold.solver import Problem
 from wavefold.tiles import LearnedTileSet, learn
-from wavefold.tiles.learning.samples import sample_path
+from wavefold.tiles.learning.samples import find_sample_path
 from wavefold.topology import SquareGrid
 
 PICTURE_SIDE = 96
@@ -112,7 +112,7 @@ def smooth_pictures(setup: Setup) -> FigureSection:
     if not setup.effort.smooth_pictures:
         return section.skip("a quick run does not learn ten thousand patterns")
     picture = (
-        Image.open(sample_path("islands"))
+        Image.open(find_sample_path("islands"))
         .convert("RGB")
         .resize((PICTURE_SIDE, PICTURE_SIDE), Image.Resampling.BICUBIC)
     )

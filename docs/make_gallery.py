@@ -9,7 +9,7 @@ from typing import NamedTuple
 from PIL import Image
 
 import wavefold as wf
-from wavefold.tiles.learning.samples import sample_description, sample_path
+from wavefold.tiles.learning.samples import describe_sample, find_sample_path
 
 DOCS = Path(__file__).parent
 FOLDER = DOCS / "gallery"
@@ -95,14 +95,14 @@ def draw_samples() -> Iterator[Picture]:
         grid = wf.SquareGrid(64, 40)
         masks = None if tiles.ground_pattern is None else tiles.ground_masks(grid)
         learned = wf.generate(tiles, grid, seed=3, masks=masks).image(tile_size=SAMPLE_SCALE)
-        with Image.open(sample_path(name)) as sample:
+        with Image.open(find_sample_path(name)) as sample:
             large = sample.convert("RGBA").resize(
                 (sample.width * SAMPLE_SCALE, sample.height * SAMPLE_SCALE), Image.Resampling.NEAREST
             )
         pair = paste_beside([large, learned], 2 * SAMPLE_SCALE)
         pair.save(FOLDER / f"learned-{name}.png", optimize=True)
         command = f"wavefold generate {name} --size 64x40 --seed 3 -o {name}.png"
-        yield Picture(name, f"learned-{name}.png", sample_description(name), command)
+        yield Picture(name, f"learned-{name}.png", describe_sample(name), command)
 
 
 def draw_ways_to_look() -> Iterator[Picture]:

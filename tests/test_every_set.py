@@ -16,7 +16,7 @@ from benchmarks.peers import read_samples
 
 import wavefold as wf
 from support import compiled_only
-from wavefold.topology import box, lattice_class
+from wavefold.topology import get_lattice_class, make_box
 
 pytestmark = [pytest.mark.slow, compiled_only]
 
@@ -55,7 +55,9 @@ def load(case):
 
 def grid_of(tiles, side, wraps):
     """A square map; of cubes, with a few layers."""
-    return box(tiles.topology, *(side, side, 4)[: len(lattice_class(tiles.topology).axes)], wraps=wraps)
+    return make_box(
+        tiles.topology, *(side, side, 4)[: len(get_lattice_class(tiles.topology).axes)], wraps=wraps
+    )
 
 
 def solve(problem, seed, order="auto"):

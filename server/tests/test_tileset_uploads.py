@@ -12,7 +12,7 @@ import wavefold as wf
 from raw_http import open_connection
 from running_server import run_client
 from waiting import wait_until
-from wavefold.tiles.learning.samples import sample_path
+from wavefold.tiles.learning.samples import find_sample_path
 from wavefold_server import ServiceSettings
 from wavefold_server.settings import Limits
 
@@ -90,9 +90,9 @@ def test_mxgmn_sets_are_uploaded_with_their_pictures(client):
 
 
 def test_a_sample_is_learned_with_its_options(client):
-    data = sample_path("cave").read_bytes()
+    data = find_sample_path("cave").read_bytes()
     found = upload(client, data, n=2, symmetry=1, periodic=False, name="cave")
-    expected = wf.learn(sample_path("cave"), n=2, symmetry=1, periodic=False)
+    expected = wf.learn(find_sample_path("cave"), n=2, symmetry=1, periodic=False)
     assert (found["origin"], found["digest"]) == ("learned", expected.rules.digest)
     assert client.get(f"{URL}/{found['id']}").json()["patterns"][0]["value"] == list(expected.values[0])
 

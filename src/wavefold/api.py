@@ -28,7 +28,7 @@ from wavefold.solver.refine.refine import count_sweeps
 from wavefold.solver.statistics import Refinement, Statistics
 from wavefold.storage.cache import BoundedCache
 from wavefold.tiles import Relation, Rules, TileSet
-from wavefold.topology import Graph, Lattice, Topology, lattice_class
+from wavefold.topology import Graph, Lattice, Topology, get_lattice_class
 
 if TYPE_CHECKING:  # `show` alone takes them
     from wavefold.patchwork import Patchwork
@@ -200,14 +200,14 @@ def refine_solved(
     return solution.refine(sweeps, seed=solution.seed, budget=budget, progress=progress, listener=listener)
 
 
-EXAMPLES = {  # of a grid, by the kind of its cells
+GRID_EXAMPLES = {  # of a grid, by the kind of its cells
     "square": "SquareGrid(64, 48)",
     "hex": "HexGrid(radius=8)",
     "cube": "CubeGrid(16, 16, 4)",
     "graph": "Graph(cells, edges)",
 }
-KEPT_CELLS = 1 << 12  # of a problem that stays for the next call
-KEPT_PROBLEMS, KEPT_BYTES = 8, 64 << 20
+MOST_KEPT_CELLS = 1 << 12  # of a problem that stays for the next call
+MOST_KEPT_PROBLEMS, MOST_KEPT_BYTES = 8, 64 << 20
 
 
 def estimate_bytes(problem: Problem) -> int:
@@ -215,7 +215,7 @@ def estimate_bytes(problem: Problem) -> int:
     return estimate_map_memory(problem.rules, problem.cell_count)
 
 
-_small_problems: BoundedCache[Problem] = BoundedCache(KEPT_BYTES, estimate_bytes, KEPT_PROBLEMS)
+_small_problems: BoundedCache[Problem] = BoundedCache(MOST_KEPT_BYTES, estimate_bytes, MOST_KEPT_PROBLEMS)
 _large_problems: WeakValueDictionary[tuple[int, Topology], Problem] = WeakValueDictionary()
 
 
@@ -237,7 +237,7 @@ def bare_problem(tiles: TileSet | Rules, topology: Topology) -> Problem:
     if not isinstance(topology, Lattice):  # others need not have a hash
         return Problem(tiles, topology)
     name = id(tiles), topology
-    if count_cells(topology) <= KEPT_CELLS:
+    if count_cells(topology) <= MOST_KEPT_CELLS:
         return _small_problems.get(name, lambda: Problem(tiles, topology))
     problem = _large_problems.get(name)
     if problem is None or problem.tiles is not tiles:  # an id may be used again
@@ -249,9 +249,9 @@ def recommended_grid(tiles: TileSet | Rules) -> Topology:
     """A grid of the size the tiles recommend; raises if they recommend none."""
     size = tiles.size if isinstance(tiles, TileSet) else None
     if not isinstance(tiles, TileSet) or size is None:
-        grid = EXAMPLES.get(tiles.topology, f"a grid of kind {tiles.topology!r}")
+        grid = GRID_EXAMPLES.get(tiles.topology, f"a grid of kind {tiles.topology!r}")
         raise ConfigError(f"these tiles recommend no size: give a topology, such as {grid}")
-    return lattice_class(tiles.topology).of_size(*size)
+    return get_lattice_class(tiles.topology).of_size(*size)
 
 
 def solve(
@@ -292,7 +292,7 @@ def solve(
     if not isinstance(weights, Mapping | None):
         raise ConfigError(f"weights must be a dict {{value: weight}}, not {weights!r}")
     labelled = any(len(link) == 3 for link in links)
-    rules = _rules_from(allowed, domain, graph.labels if labelled else ("",), labelled, weights)
+    rules = _build_rules(allowed, domain, graph.labels if labelled else ("",), labelled, weights)
     solution = generate(
         rules, graph, seed, pins=pins, constraints=constraints, order=order, search=search, budget=budget
     )
@@ -300,7 +300,7 @@ def solve(
     return found
 
 
-def _rules_from(
+def _build_rules(
     allowed: Callable[..., bool],
     values: list[Value],
     labels: tuple[Hashable, ...],

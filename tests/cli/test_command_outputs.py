@@ -12,7 +12,7 @@ from running import complaint, done_well
 import wavefold as wf
 from wavefold.cli import outputs
 from wavefold.formats import image_files
-from wavefold.tiles.learning.samples import sample_path
+from wavefold.tiles.learning.samples import find_sample_path
 
 
 def test_an_unknown_ending_is_answered_with_the_nearest_or_all(wavefold, tmp_path):
@@ -37,7 +37,7 @@ def test_a_file_in_place_of_a_folder_is_named(wavefold, tmp_path, path):
 @pytest.fixture
 def sample(tmp_path):
     """A picture of somebody's own."""
-    return shutil.copy(sample_path("tartan"), tmp_path / "town-tiles.png")
+    return shutil.copy(find_sample_path("tartan"), tmp_path / "town-tiles.png")
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 from running import Screen, complaint, done_well, run_here
 
-from wavefold.tiles.learning.samples import sample_path
+from wavefold.tiles.learning.samples import find_sample_path
 
 
 def test_a_picture_is_written_and_the_last_line_says_where(wavefold, tmp_path):
@@ -161,7 +161,7 @@ def colours(image):
 
 
 def test_a_picture_is_learned_from(wavefold, tmp_path):
-    sample = sample_path("tartan")
+    sample = find_sample_path("tartan")
     done_well(wavefold("generate", sample, "--n", 2, "--size", "12x9", "-o", "grown.png"))
     with Image.open(tmp_path / "grown.png") as grown, Image.open(sample) as drawn:
         assert grown.size == (384, 288)  # a pixel for each cell, enlarged

@@ -6,7 +6,7 @@ from PIL import Image
 from running import complaint, done_well
 
 import wavefold as wf
-from wavefold.tiles.learning.samples import sample_path
+from wavefold.tiles.learning.samples import find_sample_path
 
 
 def test_a_learned_set_is_written_and_used(wavefold, tmp_path):
@@ -30,7 +30,7 @@ def test_a_map_drawn_in_tiled_is_learned_and_written(wavefold, tmp_path):
 
 
 def enlarged_cave(path):
-    with Image.open(sample_path("cave")) as picture:
+    with Image.open(find_sample_path("cave")) as picture:
         width, height = picture.size
         picture.convert("RGB").resize((4 * width, 4 * height), Image.Resampling.NEAREST).save(path)
 

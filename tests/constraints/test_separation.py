@@ -7,7 +7,7 @@ import pytest
 
 import wavefold as wf
 from support import HEX_RIVERS, PETERSEN, PIPES, colouring, everything_touches
-from wavefold.constraints.separation import check_distance, measure_steps, walk_around
+from wavefold.constraints.separation import check_distance, find_nearby, measure_steps
 from wavefold.testing import ConstraintContract
 
 
@@ -48,7 +48,7 @@ def test_distances_are_steps_around_walls():
     grid = wf.SquareGrid(3, 3, mask=mask)
     steps = measure_steps(grid, grid.cell_at((0, 2)))
     assert steps[grid.cell_at((2, 2))] == 6
-    assert walk_around(grid.graph().neighbour, grid.cell_at((0, 2)), 6)[grid.cell_at((2, 2))] == 6
+    assert find_nearby(grid.graph().neighbour, grid.cell_at((0, 2)), 6)[grid.cell_at((2, 2))] == 6
 
 
 @pytest.mark.parametrize(

@@ -5,21 +5,28 @@ from itertools import product
 import numpy as np
 import pytest
 
-from wavefold.fields.noise import PART_BITS, VALUE_BITS, fixed_point, hash_address, simplex, simplex_shape
+from wavefold.fields.noise import (
+    PART_BITS,
+    VALUE_BITS,
+    get_simplex_shape,
+    hash_address,
+    simplex,
+    to_fixed_point,
+)
 
 STILL = {2: np.zeros((2, 1), np.int64), 3: np.zeros((3, 1), np.int64)}
 
 
 def noise(places, key=7):
-    whole, part = fixed_point(places, STILL[len(places)])
+    whole, part = to_fixed_point(places, STILL[len(places)])
     return simplex(whole, part, key) / 2**VALUE_BITS
 
 
 def textbook(place, key):
     """The sum over every corner nearby, not only those of the simplex: the others must add nothing."""
     dimensions = len(place)
-    _, _, loudness, gradients = simplex_shape(dimensions)
-    skew = simplex_shape(dimensions).skew / 2**16
+    _, _, loudness, gradients = get_simplex_shape(dimensions)
+    skew = get_simplex_shape(dimensions).skew / 2**16
     unskew = skew / (1 + dimensions * skew)
     first = np.floor(place + place.sum() * skew).astype(np.int64)
     total = 0.0
@@ -41,7 +48,7 @@ def test_integers_agree_with_the_textbook(dimensions):
 
 @pytest.mark.parametrize("dimensions", [2, 3])
 def test_gradients_are_spread_evenly_and_none_is_longer_than_one(dimensions):
-    gradients = simplex_shape(dimensions).gradients
+    gradients = get_simplex_shape(dimensions).gradients
     assert (gradients**2).sum(axis=0).max() <= 2**28
     assert (gradients**2).sum(axis=0).min() > 0.999 * 2**28
     assert (gradients.sum(axis=1) == 0).all()
@@ -50,8 +57,8 @@ def test_gradients_are_spread_evenly_and_none_is_longer_than_one(dimensions):
 
 @pytest.mark.parametrize("dimensions", [2, 3])
 def test_gradients_that_all_point_the_worst_way_stay_within_one(dimensions):
-    """The bound in `simplex_shape`: loudness times what the corners of one simplex can add up to at most."""
-    _, unskew, loudness, _ = simplex_shape(dimensions)
+    """The bound in `get_simplex_shape`: loudness times what the corners of one simplex can add up to at most."""
+    _, unskew, loudness, _ = get_simplex_shape(dimensions)
     unskew /= 2**PART_BITS
     side = np.linspace(0, 1, {2: 400, 3: 60}[dimensions])
     rest = np.stack(np.meshgrid(*[side] * dimensions)).reshape(dimensions, -1)
@@ -77,6 +84,6 @@ def test_neighbouring_addresses_hash_independently():
 
 
 def test_a_tiny_negative_number_is_next_to_zero():
-    whole, part = fixed_point(np.array([[-1e-30], [0.0]]), STILL[2])
+    whole, part = to_fixed_point(np.array([[-1e-30], [0.0]]), STILL[2])
     assert (whole[0, 0] << PART_BITS) + part[0, 0] == 0
     assert noise(np.array([[-1e-30], [0.3]])) == noise(np.array([[0.0], [0.3]]))

@@ -12,9 +12,9 @@ from PIL import Image
 import wavefold as wf
 from support import draw_patterns
 from wavefold.formats import read_mxgmn, subsets
-from wavefold.formats.mxgmn import ACTIONS, MOST_BYTES
+from wavefold.formats.mxgmn import MOST_BYTES, VARIANT_ORIENTATIONS
 from wavefold.formats.nodes import MOST_ELEMENTS
-from wavefold.tiles import ring_of
+from wavefold.tiles import get_ring
 from wavefold.tiles.orientation import parse_symmetry
 
 DATA = Path(os.environ["WAVEFOLD_DATA"]) / "mxgmn" if os.environ.get("WAVEFOLD_DATA") else None
@@ -124,8 +124,8 @@ def moved(pixels, action):
 
 def symmetric_picture(letter, seed):
     """Noise that looks the same after exactly the actions that leave a tile of this class as it is."""
-    alike = parse_symmetry(letter, ring_of("square"), "").variant_of
-    keeps = [number for number, action in enumerate(ACTIONS) if alike[ring_of("square").parse(action)] == 0]
+    alike = parse_symmetry(letter, get_ring("square"), "").variant_of
+    keeps = [number for number, action in enumerate(VARIANT_ORIENTATIONS) if alike[get_ring("square").parse(action)] == 0]
     return np.max([moved(picture(seed), action) for action in keeps], axis=0)
 
 

@@ -255,7 +255,7 @@ def test_reading_rules_can_be_stopped():
 
 
 def test_a_sample_is_learned_as_from_a_file():
-    path = wf.tiles.learning.samples.sample_path("cave")
+    path = wf.tiles.learning.samples.find_sample_path("cave")
     expected = wf.learn(path, n=2, symmetry=1)
     received = learn_received(path.read_bytes(), n=2, symmetry=1)
     assert received.tiles.rules.digest == expected.rules.digest
@@ -263,7 +263,7 @@ def test_a_sample_is_learned_as_from_a_file():
 
 
 def test_advice_about_a_sample_is_returned():
-    cave = Image.open(wf.tiles.learning.samples.sample_path("cave")).convert("RGB")
+    cave = Image.open(wf.tiles.learning.samples.find_sample_path("cave")).convert("RGB")
     content = BytesIO()
     cave.resize((cave.width * 3, cave.height * 3), Image.Resampling.NEAREST).save(content, "PNG")
     (advice,) = learn_received(content.getvalue(), n=2).findings

@@ -17,8 +17,8 @@ import wavefold as wf
 from strategies import socket_tiles, table_tiles
 from support import mark_slow
 from wavefold.formats import read_mxgmn, read_toml, write_toml
-from wavefold.formats.toml.document import literal
-from wavefold.tiles import ring_of
+from wavefold.formats.toml.document import format_value
+from wavefold.tiles import get_ring
 
 DATA = Path(os.environ["WAVEFOLD_DATA"]) / "mxgmn" if os.environ.get("WAVEFOLD_DATA") else None
 SIDES = {"square": 4, "hex": 6, "cube": 6}
@@ -73,7 +73,7 @@ ranges = st.dictionaries(st.text(max_size=3), spans, max_size=2)
 @st.composite
 def symmetries(draw, topology):
     """A letter, a word, or orientations in any spelling."""
-    ring = ring_of(topology)
+    ring = get_ring(topology)
     if draw(st.booleans()):
         return draw(st.sampled_from(["X", "I", "L", "T", "\\", "F", "fixed", "turned"]))
     listed = draw(st.lists(st.sampled_from(ring.list_orientations()), min_size=1, max_size=4, unique=True))
@@ -601,7 +601,7 @@ def test_a_subclass_with_rules_of_its_own_is_refused(tmp_path):
 
 @given(st.text() | st.integers() | st.floats(allow_nan=False) | st.booleans())
 def test_values_are_written_as_toml_reads_them(value):
-    again = tomllib.loads(f"key = {literal(value)}")["key"]
+    again = tomllib.loads(f"key = {format_value(value)}")["key"]
     assert again == value
     assert isinstance(again, bool) == isinstance(value, bool)
 
@@ -616,10 +616,10 @@ def test_pydantic_and_the_kernels_are_not_imported_until_they_are_needed():
 
 
 def test_the_writer_is_the_one_plugins_find(tmp_path):
-    from wavefold.plugins.map_formats import endings_with, find_writer
+    from wavefold.plugins.map_formats import find_writer, list_endings
 
     assert find_writer("set.toml", "write_tiles") is write_toml
-    assert ".toml" in endings_with("read_tiles")
+    assert ".toml" in list_endings("read_tiles")
 
 
 @pytest.mark.parametrize(

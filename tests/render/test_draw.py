@@ -14,7 +14,7 @@ from wavefold.solver.solution import Partial, Solution
 from wavefold.solver.statistics import Statistics
 from wavefold.tiles import Rules, Tile, TileSet
 from wavefold.tiles.rules import Relation
-from wavefold.topology import Graph, HexGrid, SquareGrid, single_cell
+from wavefold.topology import Graph, HexGrid, SquareGrid, make_single_cell
 
 RED, GREEN, BLUE, CLEAR = (255, 0, 0, 255), (0, 255, 0, 255), (0, 0, 255, 255), (0, 0, 0, 0)
 
@@ -173,7 +173,7 @@ def test_pictures_of_patterns_are_what_a_map_of_one_cell_shows(name, size):
     pictures = tiles.pictures(size)
     assert pictures.dtype == np.uint8
     assert len(pictures) == len(tiles)
-    cell = single_cell(tiles.topology)
+    cell = make_single_cell(tiles.topology)
     for pattern in range(0, len(tiles), max(1, len(tiles) // 5)):
         image = pixels(draw(solution(tiles, cell, [pattern]), tile_size=size))
         shown = image[..., 3] > 0

@@ -13,7 +13,7 @@ from support import CASTLE, CHESS, HEX_RIVERS, PIPES, TINTED, TOWERS, brute_forc
 from wavefold.kernels.host.checkpoint import Stopped
 from wavefold.kernels.units import COMPILED
 from wavefold.solver.search.certificate import candidate_sizes, find_certificate, measure_mixing
-from wavefold.topology import box
+from wavefold.topology import make_box
 
 LARGEST = 12 if COMPILED else 4
 
@@ -21,7 +21,7 @@ LARGEST = 12 if COMPILED else 4
 def repeats(tiles, base):
     """Whether the base, twice in every direction and joined at the edges, keeps every rule."""
     twice = np.tile(base, [2] * base.ndim)
-    torus = box(tiles.topology, *twice.shape[::-1], wraps=True)
+    torus = make_box(tiles.topology, *twice.shape[::-1], wraps=True)
     return wf.check(wf.Problem(tiles, torus, own_constraints=False), twice.ravel()) == []
 
 

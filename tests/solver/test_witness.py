@@ -13,7 +13,7 @@ from support import CASTLE, CHESS, HEX_RIVERS, PIPES, TOWERS, colouring, compile
 from wavefold.kernels.units import COMPILED
 from wavefold.solver.search.certificate import Certificate
 from wavefold.solver.search.witness import build_witness, cut_axis, known_certificate
-from wavefold.topology import box
+from wavefold.topology import make_box
 
 SIDE = 40 if COMPILED else 9
 # A column of this set is one of three, in turn: maps that wrap are multiples of three wide.
@@ -123,7 +123,7 @@ def test_a_strip_changes_the_phase_where_the_period_does_not_divide_the_map():
 def test_a_repeated_map_is_always_valid(tiles, sizes, wraps):
     certificate = known_certificate(tiles.rules, None)
     if certificate.base is not None:
-        grid = box(tiles.topology, *sizes[: certificate.base.ndim], wraps=wraps)
+        grid = make_box(tiles.topology, *sizes[: certificate.base.ndim], wraps=wraps)
         patterns = build_witness(tiles.rules, certificate.base, grid, None)
         assert patterns is None or wf.check(wf.Problem(tiles, grid), patterns) == []
         assert wraps or patterns is not None

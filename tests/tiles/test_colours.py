@@ -9,9 +9,9 @@ from PIL import Image
 import wavefold as wf
 from wavefold.tiles.learning import learn
 from wavefold.tiles.learning.colours import describe_colours, reduce_colours
-from wavefold.tiles.learning.samples import read_sample, sample_path
+from wavefold.tiles.learning.samples import find_sample_path, read_sample
 
-DRAWN = np.asarray(Image.open(sample_path("islands")).convert("RGB"))
+DRAWN = np.asarray(Image.open(find_sample_path("islands")).convert("RGB"))
 
 
 def weighed(tiles):

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import wavefold as wf
 from support import compiled_only
 from wavefold.kernels.host.seeding import fold_seed, mix, mix_arrays
-from wavefold.tiles.objects import Numbers, offsets_within
-from wavefold.topology import lattice_class
+from wavefold.tiles.objects import Numbers, list_offsets_within
+from wavefold.topology import get_lattice_class
 
 GRIDS = {
     "square": wf.SquareGrid(23, 17),
@@ -34,7 +34,7 @@ def objects_by_cell(objects: list[wf.PlacedObject]) -> dict[tuple[int, ...], wf.
 
 
 def distance(kind: str, one: Any, other: Any) -> int:
-    return lattice_class(kind).distance(*(there - here for here, there in zip(one, other, strict=True)))
+    return get_lattice_class(kind).distance(*(there - here for here, there in zip(one, other, strict=True)))
 
 
 # --- where they stand -----------------------------------------------------------------------------
@@ -86,7 +86,8 @@ def test_the_slow_obvious_way_gives_the_same(kind: str, seed: int, density: floa
         place = grid.coordinate(cell)
         own = number_at(place)
         near = (
-            tuple(a + b for a, b in zip(place, step, strict=True)) for step in offsets_within(kind, apart)
+            tuple(a + b for a, b in zip(place, step, strict=True))
+            for step in list_offsets_within(kind, apart)
         )
         if pattern < 2 and own < density * 2**64 and all(number_at(each) > own for each in near):
             expected.append(place)
@@ -94,10 +95,10 @@ def test_the_slow_obvious_way_gives_the_same(kind: str, seed: int, density: floa
 
 
 def test_offsets_are_all_cells_that_are_nearer() -> None:
-    assert sorted(offsets_within("square", 2)) == [(-1, 0), (0, -1), (0, 1), (1, 0)]
-    assert offsets_within("square", 1) == ()
-    assert len(offsets_within("hex", 3)) == 18
-    assert len(offsets_within("cube", 2)) == 6
+    assert sorted(list_offsets_within("square", 2)) == [(-1, 0), (0, -1), (0, 1), (1, 0)]
+    assert list_offsets_within("square", 1) == ()
+    assert len(list_offsets_within("hex", 3)) == 18
+    assert len(list_offsets_within("cube", 2)) == 6
 
 
 def test_they_stay_apart_across_edges_that_wrap() -> None:

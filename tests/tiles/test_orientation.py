@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import wavefold as wf
-from wavefold.tiles import Orientation, ring_of
+from wavefold.tiles import Orientation, get_ring
 from wavefold.tiles.orientation import LETTERS, parse_symmetry
 
-rings = st.sampled_from([ring_of(kind) for kind in ("square", "hex", "cube")])
+rings = st.sampled_from([get_ring(kind) for kind in ("square", "hex", "cube")])
 orientations = st.builds(Orientation, st.integers(0, 3), st.booleans())
 COUNTS = {"X": (1, 1), "I": (2, 3), "\\": (2, 3), "L": (4, 6), "T": (4, 6), "F": (8, 12)}
 
@@ -29,12 +29,12 @@ def test_pictures_move_as_sides_do(first, second):
     assert (placed(placed(picture, first), second) == placed(picture, second.after(first, 4))).all()
     middles = ((0, 1), (1, 2), (2, 1), (1, 0))  # of the sides, clockwise from north
     for side, middle in enumerate(middles):
-        assert placed(picture, first)[middles[ring_of("square").move_side(side, first)]] == picture[middle]
+        assert placed(picture, first)[middles[get_ring("square").move_side(side, first)]] == picture[middle]
 
 
 @pytest.mark.parametrize("letter", list(LETTERS))
 def test_a_letter_tells_how_many_look_different(letter):
-    square, hexagon = (parse_symmetry(letter, ring_of(kind), "") for kind in ("square", "hex"))
+    square, hexagon = (parse_symmetry(letter, get_ring(kind), "") for kind in ("square", "hex"))
     assert (len(square.variants), len(hexagon.variants)) == COUNTS[letter]
     assert len(square.variant_of) == 8
     assert len(hexagon.variant_of) == 12
@@ -55,10 +55,10 @@ def test_letters_look_like_themselves():
     """What is open in a letter as drawn (N E S W) is open in every orientation that counts as the same."""
     drawn = {"X": "++++", "I": "+-+-", "L": "++--", "T": "-+++", "F": "abcd", "\\": "++++"}
     for letter, sockets in drawn.items():
-        symmetry = parse_symmetry(letter, ring_of("square"), "")
+        symmetry = parse_symmetry(letter, get_ring("square"), "")
 
         def placed(orientation, sockets=sockets):
-            words = (ring_of("square").spell(orientation),)
+            words = (get_ring("square").spell(orientation),)
             return wf.TileSet([wf.Tile("t", (*sockets,), symmetry=words)]).patterns[0].sockets
 
         for orientation, variant in symmetry.variant_of.items():
@@ -66,7 +66,7 @@ def test_letters_look_like_themselves():
 
 
 def test_orientations_are_read_in_every_spelling():
-    ring = ring_of("hex")
+    ring = get_ring("hex")
     assert ring.parse("120") == ring.parse(120) == ring.parse("r2") == Orientation(2)
     assert ring.parse("m") == ring.parse("m0") == Orientation(0, True)
     assert ring.parse("m60") == ring.parse("mr1") == Orientation(1, True)

@@ -14,9 +14,9 @@ from wavefold.tiles.learning import learn, learn_adjacency
 from wavefold.tiles.learning.samples import (
     FOLDER,
     MOST_PIXELS,
-    sample_description,
-    sample_options,
-    sample_path,
+    describe_sample,
+    find_sample_path,
+    get_sample_options,
     samples,
 )
 
@@ -151,12 +151,12 @@ def test_names_and_files_are_the_same():
 
 @every_sample
 def test_a_sample_is_small_has_few_colours_and_is_described_in_a_line(name):
-    path = sample_path(name)
+    path = find_sample_path(name)
     assert path.stat().st_size < 4096
     with Image.open(path) as image:
         assert 16 <= min(image.size) <= max(image.size) <= 48
         assert len(image.getcolors()) <= 16
-    description = sample_description(name)
+    description = describe_sample(name)
     assert 20 < len(description) < 100
     assert "\n" not in description
 
@@ -183,7 +183,7 @@ def test_maps_that_wrap_are_made_too(name):
 
 @every_sample
 def test_a_name_is_the_file_read_as_it_was_drawn_for(name):
-    tiles, again = learn(name), learn(sample_path(name), **sample_options(name))
+    tiles, again = learn(name), learn(find_sample_path(name), **get_sample_options(name))
     assert tiles.rules.digest == again.rules.digest
     assert (tiles.name, tiles.n, tiles.symmetry) == (name, again.n, again.symmetry)
     assert (tiles.periodic, tiles.ground_pattern) == (again.periodic, again.ground_pattern)
@@ -221,7 +221,7 @@ def test_what_has_an_ending_or_a_folder_is_a_path(tmp_path, monkeypatch):
     assert len(learn("cave")) > 100
 
 
-@pytest.mark.parametrize("ask", [sample_path, sample_options, sample_description])
+@pytest.mark.parametrize("ask", [find_sample_path, get_sample_options, describe_sample])
 def test_names_that_are_nearly_right_are_suggested(ask):
     with pytest.raises(wf.TileSetError, match="did you mean 'seabed'"):
         ask("seabeds")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from wavefold.tiles.learning import learn
-from wavefold.tiles.learning.samples import read_sample, sample_path
+from wavefold.tiles.learning.samples import find_sample_path, read_sample
 from wavefold.tiles.learning.windows import choose_symmetry
 
 BRICKS = np.tile([[1, 1, 1, 1, 1, 1], [1, 0, 0, 1, 0, 0], [1, 1, 1, 1, 1, 1], [0, 0, 1, 0, 0, 1]], (2, 2))
@@ -38,4 +38,4 @@ def test_the_choice_for_public_samples_is_that_of_their_authors():
 
 @pytest.mark.parametrize(("name", "expected"), [("cave", 2), ("islands", 8), ("towers", 1)])
 def test_bundled_samples_as_they_were_meant(name, expected):
-    assert learn(sample_path(name)).symmetry == expected
+    assert learn(find_sample_path(name)).symmetry == expected

@@ -10,9 +10,9 @@ from PIL import Image
 import wavefold as wf
 from wavefold.tiles.learning import learn
 from wavefold.tiles.learning.colours import find_blocks
-from wavefold.tiles.learning.samples import read_sample, sample_path, samples
+from wavefold.tiles.learning.samples import find_sample_path, read_sample, samples
 
-CAVE = np.asarray(Image.open(sample_path("cave")).convert("RGB"))
+CAVE = np.asarray(Image.open(find_sample_path("cave")).convert("RGB"))
 
 
 def weighed(tiles):
@@ -85,7 +85,7 @@ def test_a_learned_set_says_which_scales_were_undone():
 @pytest.mark.parametrize("name", samples())
 def test_what_is_drawn_pixel_by_pixel_is_not_upscaled(name):
     assert find_blocks(read_sample(name)) is None
-    assert weighed(learn(sample_path(name), scale="auto")) == weighed(learn(sample_path(name)))
+    assert weighed(learn(find_sample_path(name), scale="auto")) == weighed(learn(find_sample_path(name)))
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ from wavefold import topology
 from wavefold.plugins import registry as plugins
 from wavefold.render.tile_pictures import find_inside
 from wavefold.testing import LatticeContract
-from wavefold.tiles.orientation import ring_of
+from wavefold.tiles.orientation import get_ring
 from wavefold.topology.base import CORNERS
-from wavefold.topology.lattice import find_lattice
+from wavefold.topology.lattice import find_lattice_class
 from wavefold_triangles.garden import garden
 from wavefold_triangles.grid import TriangleGrid
 
@@ -29,7 +29,7 @@ def test_hexagons_of_a_size_make_a_rectangle_unless_they_wrap():
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_single_cell_has_the_sides_of_its_kind(kind):
-    cell = topology.single_cell(kind)
+    cell = topology.make_single_cell(kind)
     assert cell.cell_count == 1
     assert len(cell.directions) == len(cell.steps)
     assert cell.graph().opposite.tolist() == list(cell.opposite_sides())
@@ -38,7 +38,7 @@ def test_a_single_cell_has_the_sides_of_its_kind(kind):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("corner", CORNERS)
 def test_sides_before_a_cell_are_those_scanned_before_it(kind, corner):
-    grid = topology.box(kind, *(3 for _ in topology.lattice_class(kind).axes))
+    grid = topology.make_box(kind, *(3 for _ in topology.get_lattice_class(kind).axes))
     turn = np.empty(grid.cell_count, np.int64)
     turn[grid.scan(corner)] = np.arange(grid.cell_count)
     middle = grid.cell_at(tuple(1 for _ in grid.axes))
@@ -48,21 +48,21 @@ def test_sides_before_a_cell_are_those_scanned_before_it(kind, corner):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_step_has_length_one(kind):
-    grid = topology.lattice_class(kind)
+    grid = topology.get_lattice_class(kind)
     assert (grid.squared_length(*grid.steps.T) == 1).all()
 
 
 def test_only_hexagons_have_neighbours_that_touch_each_other():
-    assert [kind for kind in KINDS if topology.lattice_class(kind).neighbours_touch()] == ["hex"]
+    assert [kind for kind in KINDS if topology.get_lattice_class(kind).neighbours_touch()] == ["hex"]
 
 
 def test_graphs_and_unknown_kinds_are_no_grids():
     assert [topology.is_lattice(kind) for kind in (*KINDS, "graph", "octagon", 4)] == [True] * 3 + [False] * 3
     assert [topology.is_plane(kind) for kind in (*KINDS, "graph", 4)] == [True, True, False, False, False]
     with pytest.raises(wf.ConfigError, match="a graph is not a grid"):
-        topology.box("graph", 3, 3)
+        topology.make_box("graph", 3, 3)
     with pytest.raises(wf.PluginError, match="octagon"):
-        topology.box("octagon", 3, 3)
+        topology.make_box("octagon", 3, 3)
 
 
 UP, DOWN = TriangleGrid.side_sets
@@ -72,9 +72,9 @@ UP, DOWN = TriangleGrid.side_sets
 def listed(monkeypatch):
     """The grid of examples/plugin, as if it were ours; its own tests install it."""
     monkeypatch.setitem(plugins.BUILT_IN["topology"], "triangle", "wavefold_triangles.grid:TriangleGrid")
-    find_lattice.cache_clear()
+    find_lattice_class.cache_clear()
     yield
-    for remembered in (find_lattice, topology.single_cell, ring_of):
+    for remembered in (find_lattice_class, topology.make_single_cell, get_ring):
         remembered.cache_clear()
 
 

@@ -15,7 +15,7 @@ from PIL import Image, ImageOps
 import wavefold as wf
 from wavefold.formats.toml.bundled import FOLDER as PACKAGED
 from wavefold.render.draw import enlarge
-from wavefold.topology import lattice_class
+from wavefold.topology import get_lattice_class
 from wavefold_server.studio import PAGES
 
 FOLDER = PAGES / "covers"
@@ -27,7 +27,7 @@ HEX_RIM = 0.05  # share of a picture of hexagons, whose edges are not straight
 
 def draw_cover(tiles: wf.TileSet) -> Image.Image:
     """Of several maps the one that shows most patterns, cut to the size of a cover."""
-    shape = lattice_class(tiles.topology)
+    shape = get_lattice_class(tiles.topology)
     size = CELLS.get(tiles.topology)
     grid = shape.of_size(*size) if size else shape(*shape.sizes.preview)
     maps = [wf.generate(tiles, grid, seed) for seed in SEEDS]

@@ -21,11 +21,11 @@ from wavefold.fields import Expression, Fields, Noise
 from wavefold.fields.expression import Constant, Numbers
 from wavefold.fields.noise import preset
 from wavefold.fields.positions import Axes, CellPositions, describe_position
-from wavefold.fields.sampled import weight_factor
-from wavefold.fields.sources import ExpressionSource, PictureSource, Source, Values, check_finite, source_of
+from wavefold.fields.sampled import compute_weight_factor
+from wavefold.fields.sources import ExpressionSource, PictureSource, Source, Values, check_finite, make_source
 from wavefold.solver.heuristics import Heuristics, combine, find_choice
 from wavefold.solver.search.auto_order import auto_order
-from wavefold.tiles import Rules, TileSet, rules_of
+from wavefold.tiles import Rules, TileSet, get_rules
 from wavefold.topology import Topology
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def build_sources(
         table = section.tables[name]
         with at("fields", name):
             if table.picture is not None:
-                made[name] = source_of(name, path(table.picture, "fields", name))
+                made[name] = make_source(name, path(table.picture, "fields", name))
             else:
                 made[name] = build_source(table, made)
     return made
@@ -145,7 +145,7 @@ def build_weights(
     everywhere, by_cell = effective.config.weights, effective.config.terrain.weights
     if not everywhere and not by_cell:
         return None
-    rules = rules_of(tiles)
+    rules = get_rules(tiles)
     row = rules.weights.copy()
     for tile, factor in everywhere.items():
         row[find_patterns(effective, rules, "weights", tile)] *= factor
@@ -157,7 +157,7 @@ def build_weights(
         chosen = find_patterns(effective, rules, *path)
         values = evaluate_expression(effective, str(expression), topology, *path)
         with effective.at(*path):
-            factors = weight_factor(values, Values(), topology.cell_count, topology.describe, tile)
+            factors = compute_weight_factor(values, Values(), topology.cell_count, topology.describe, tile)
         weights[:, chosen] *= factors[:, None]
     return weights
 
@@ -168,7 +168,7 @@ def build_masks(effective: Effective, tiles: TileSet | Rules, topology: Topology
     if not limits:
         return None
     for tile in limits:
-        find_patterns(effective, rules_of(tiles), "terrain", "limits", tile)
+        find_patterns(effective, get_rules(tiles), "terrain", "limits", tile)
     return effective.fields.masks(tiles, topology, limits)
 
 
@@ -179,7 +179,7 @@ def build_driving_fields(
 
     sources : instead of those in [fields]
     """
-    rules, terrain = rules_of(tiles), effective.config.terrain
+    rules, terrain = get_rules(tiles), effective.config.terrain
     fields = effective.fields if sources is None else Fields(**sources)
     for section, named in ((("terrain", "limits"), terrain.limits), (("weights",), effective.config.weights)):
         for tile in named:
@@ -201,7 +201,7 @@ def build_driving_fields(
 
 def build_heuristics(effective: Effective, tiles: TileSet | Rules, topology: Topology) -> dict[str, Any]:
     """`order` and `choice` of `wf.Solver`: their names or, if more is set, all of it as one `Heuristics`."""
-    section, rules = effective.config.heuristics, rules_of(tiles)
+    section, rules = effective.config.heuristics, get_rules(tiles)
     given: dict[str, Any] = {
         name: value for name, value in section if value != HeuristicsSection.model_fields[name].default
     }

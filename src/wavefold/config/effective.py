@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from wavefold.config.models import Config
 from wavefold.config.sources import DEFAULT, ConfigFile, KeyPath, Origin, find_origin
 from wavefold.errors import ConfigError, WavefoldError
-from wavefold.formats.toml.document import key, literal
+from wavefold.formats.toml.document import format_key, format_value
 from wavefold.plugins.registry import is_offered
 
 if TYPE_CHECKING:
@@ -56,12 +56,12 @@ class Effective:
             return find_origin(self.origins, ("search", "ladder"))
         return found
 
-    def values(self) -> dict[str, dict[str, Any]]:
+    def values(self) -> dict[str, dict[str, object]]:
         """{section: {key: value}} as plain data; None for what is not set."""
         of_fields = self.config.fields.model_dump(mode="json", exclude_none=True)  # one source of each field
         return self.config.model_dump(mode="json") | {"fields": {"preset": None} | of_fields}
 
-    def settings(self) -> Iterator[tuple[tuple[str, ...], Any, Origin]]:
+    def settings(self) -> Iterator[tuple[tuple[str, ...], object, Origin]]:
         """(path, value, origin) of every key, every tile in [terrain] and every limit of the service."""
         for section, table in self.values().items():
             for name, value in table.items():
@@ -72,7 +72,7 @@ class Effective:
                 else:
                     yield path, value, self.origin(*path)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain data for JSON: the file, all values, and the origins of those that were set."""
         return {
             "file": None if self.file is None else str(self.file.path),
@@ -86,7 +86,7 @@ class Effective:
         for table, settings in groupby(self.settings(), lambda setting: setting[0][:-1]):
             lines += ["", f"[{'.'.join(table)}]"]
             for path, value, origin in settings:
-                name = key(path[-1])
+                name = format_key(path[-1])
                 lines.append(
                     f"# {name} is not set" if value is None else f"{name} = {format_toml(value)}  # {origin}"
                 )
@@ -120,11 +120,11 @@ class Effective:
 
     def topology(self, tiles: TileSet) -> Topology:
         """A grid of the kind the tiles are made for, with the size or radius in [generate]."""
-        from wavefold.topology import lattice_class
+        from wavefold.topology import get_lattice_class
 
         generate = self.config.generate
         size, radius, wraps = self.size(tiles), generate.radius, generate.wrap
-        grid = lattice_class(tiles.topology)
+        grid = get_lattice_class(tiles.topology)
         with self.at("generate", "size" if radius is None else "radius"):
             if radius is not None:
                 return grid.of_radius(radius, wraps=wraps)
@@ -257,9 +257,9 @@ def format_toml(value: Any) -> str:
     if isinstance(value, list | tuple):
         return f"[{', '.join(format_toml(each) for each in value)}]"
     if isinstance(value, dict):
-        pairs = ", ".join(f"{key(name)} = {format_toml(each)}" for name, each in value.items())
+        pairs = ", ".join(f"{format_key(name)} = {format_toml(each)}" for name, each in value.items())
         return f"{{ {pairs} }}" if pairs else "{}"
-    return literal(value)
+    return format_value(value)
 
 
 def without_infinities(value: Any) -> Any:

@@ -15,7 +15,7 @@ from wavefold.constraints.room import Room
 from wavefold.constraints.separation import PairSeparation, Separation
 from wavefold.constraints.slope import Slope
 from wavefold.constraints.symmetric_maps import Mirror, Rotational
-from wavefold.constraints.tables import KIND_KEY, as_tuples, build_constraint, find_path, tabulate_constraint
+from wavefold.constraints.tables import KIND_KEY, build_constraint, find_path, tabulate_constraint, to_tuples
 
 __all__ = [
     "KIND_KEY",
@@ -35,8 +35,8 @@ __all__ = [
     "Rotational",
     "Separation",
     "Slope",
-    "as_tuples",
     "build_constraint",
     "find_path",
     "tabulate_constraint",
+    "to_tuples",
 ]

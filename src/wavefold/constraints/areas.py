@@ -36,9 +36,9 @@ def read_area(problem: Problem, area: Any) -> NDArray[np.bool_]:
         values = Fields(area=area).sampled(problem.topology).values["area"]
         inside: NDArray[np.bool_] = values >= 0.5
     elif is_rectangle(area):
-        inside = inside_rectangle(problem, *area)
+        inside = find_inside_rectangle(problem, *area)
     elif is_polygon(area):
-        inside = inside_polygon(problem, read_corners(problem, area))
+        inside = find_inside_polygon(problem, read_corners(problem, area))
     else:
         inside = read_mask(problem, area)
     if not inside.any():
@@ -72,14 +72,14 @@ def is_polygon(area: Any) -> bool:
     )
 
 
-def inside_rectangle(problem: Problem, x0: int, y0: int, width: int, height: int) -> NDArray[np.bool_]:
+def find_inside_rectangle(problem: Problem, x0: int, y0: int, width: int, height: int) -> NDArray[np.bool_]:
     """The cells of a rectangle in the coordinates of the map."""
-    x, y = plane_coordinates(problem)
+    x, y = get_plane_coordinates(problem)
     if width < 1 or height < 1:
         raise ConfigError(f"an area must be at least 1 x 1, not {width} x {height}")
     left, top, right, bottom = find_bounds(problem)
     if x0 < left or y0 < top or x0 + width - 1 > right or y0 + height - 1 > bottom:
-        raise leaves_map(problem, (x0, y0, width, height))
+        raise make_outside_error(problem, (x0, y0, width, height))
     return np.asarray((x >= x0) & (x < x0 + width) & (y >= y0) & (y < y0 + height))
 
 
@@ -89,17 +89,17 @@ def read_corners(problem: Problem, area: Any) -> NDArray[np.float64]:
     if not all(-inf <= value <= inf for corner in area for value in corner):
         raise ConfigError(f"the corners of an area must be numbers, not NaN: {reprlib.repr(area):.80}")
     if not all(left - 1 <= x <= right + 1 and top - 1 <= y <= bottom + 1 for x, y in area):
-        raise leaves_map(problem, area)
+        raise make_outside_error(problem, area)
     return np.array(area, np.float64)
 
 
 def find_bounds(problem: Problem) -> tuple[int, int, int, int]:
     """The smallest x and y of cells, and the largest."""
-    x, y = plane_coordinates(problem)
+    x, y = get_plane_coordinates(problem)
     return int(x.min()), int(y.min()), int(x.max()), int(y.max())
 
 
-def leaves_map(problem: Problem, area: Any) -> ConfigError:
+def make_outside_error(problem: Problem, area: Any) -> ConfigError:
     """The error for an area that leaves the map."""
     left, top, right, bottom = find_bounds(problem)
     return ConfigError(
@@ -108,9 +108,9 @@ def leaves_map(problem: Problem, area: Any) -> ConfigError:
     )
 
 
-def inside_polygon(problem: Problem, corners: NDArray[np.float64]) -> NDArray[np.bool_]:
+def find_inside_polygon(problem: Problem, corners: NDArray[np.float64]) -> NDArray[np.bool_]:
     """The cells whose coordinates are inside a polygon, or on its edge."""
-    x, y = plane_coordinates(problem)
+    x, y = get_plane_coordinates(problem)
     inside, on_edge = np.zeros(x.size, bool), np.zeros(x.size, bool)
     for (x1, y1), (x2, y2) in zip(corners, np.roll(corners, -1, axis=0), strict=True):
         checkpoint()
@@ -144,7 +144,7 @@ def read_mask(problem: Problem, area: Any) -> NDArray[np.bool_]:
     return inside
 
 
-def plane_coordinates(problem: Problem) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def get_plane_coordinates(problem: Problem) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """x and y of every cell; on cubes the same in every layer."""
     coordinates = getattr(problem.topology, "coordinates", None)
     if coordinates is None:

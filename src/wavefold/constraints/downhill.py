@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.constraints.base import PropagatedConstraint, select_patterns
-from wavefold.constraints.paths import MOST_DIRECTIONS, side_bits
+from wavefold.constraints.paths import MOST_DIRECTIONS, read_side_bits
 from wavefold.errors import ConfigError
 from wavefold.kernels.constants import DRAINED, NOWHERE
 from wavefold.options.names import SidesLike, TileLike
@@ -67,7 +67,7 @@ class Downhill(PropagatedConstraint):
                     f"other tiles have all sockets of {self.tile!r}: name all tiles of the river, or its "
                     "sockets with sides="
                 )
-        river = side_bits(problem, sides) * tiles
+        river = read_side_bits(problem, sides) * tiles
         heights = np.array([pattern.heights for pattern in problem.tiles.patterns], np.int64)
         return river.astype(np.uint32), heights
 

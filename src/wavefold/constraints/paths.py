@@ -45,7 +45,7 @@ def read_paths(problem: Problem, tiles: Any, sides: Any) -> Paths:
     if sides is None:
         joined = np.where(patterns, np.uint32((1 << directions) - 1), np.uint32(0))
     else:
-        joined = (side_bits(problem, sides) * patterns).astype(np.uint32)
+        joined = (read_side_bits(problem, sides) * patterns).astype(np.uint32)
     return Paths(joined != 0, split_nodes(problem, joined))
 
 
@@ -62,10 +62,10 @@ def split_nodes(problem: Problem, joined: NDArray[np.uint32]) -> NDArray[np.uint
     return np.array([each + [0] * (most - len(each)) for each in nodes], np.uint32).T.copy()
 
 
-def side_bits(problem: Problem, sides: Any) -> NDArray[np.uint32]:
+def read_side_bits(problem: Problem, sides: Any) -> NDArray[np.uint32]:
     """uint32 [pattern]: the sides with one of these sockets, or the listed sides, as bits."""
     if isinstance(sides, Mapping):
-        return listed_bits(problem, sides)
+        return read_listed_bits(problem, sides)
     if not isinstance(problem.tiles, TileSet):
         raise ConfigError("sides= needs a tile set with sockets; for bare rules use tiles=")
     if not isinstance(sides, str | list | tuple | set | frozenset) or not all(
@@ -84,7 +84,7 @@ def side_bits(problem: Problem, sides: Any) -> NDArray[np.uint32]:
     return np.array(bits, np.uint32)
 
 
-def listed_bits(problem: Problem, sides: Mapping[Any, Any]) -> NDArray[np.uint32]:
+def read_listed_bits(problem: Problem, sides: Mapping[Any, Any]) -> NDArray[np.uint32]:
     """The same for sides listed by tile: {"bend": ("north", "east")}."""
     bits = np.zeros(len(problem.rules), np.uint32)
     for name, listed in sides.items():

@@ -63,11 +63,11 @@ class Reach(PropagatedConstraint):
         if self.tiles is None:
             return None
         named = [each.names for each in ends if each.patterns is not None]
-        return [*as_list(self.tiles), *(name for names in named for name in names)]
+        return [*to_list(self.tiles), *(name for names in named for name in names)]
 
     def _find(self, problem: Problem, end: Any) -> Ends:
         """The cells or patterns of a start or goal."""
-        names = as_list(end)
+        names = to_list(end)
         if names and all(isinstance(each, str) for each in names):
             try:
                 return Ends(None, select_patterns(problem, names), names)
@@ -117,7 +117,7 @@ class Ends:
         return [] if found is None else np.flatnonzero(found).tolist()
 
 
-def as_list(names: Any) -> list[Any]:
+def to_list(names: Any) -> list[Any]:
     """One name or several, as a list."""
     return list(names) if isinstance(names, list | tuple | set | frozenset) else [names]
 

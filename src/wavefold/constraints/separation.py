@@ -42,7 +42,7 @@ class Apart(PropagatedConstraint):
         """A sentence if two are too near."""
         first, second = (np.isin(patterns, problem.patterns_named(each)) for each in self.pair())
         for cell in np.flatnonzero(first).tolist():
-            for other, steps in walk_around(problem.graph.neighbour, cell, self.distance - 1).items():
+            for other, steps in find_nearby(problem.graph.neighbour, cell, self.distance - 1).items():
                 if second[other] and other != cell:
                     here, there = problem.topology.describe(cell), problem.topology.describe(other)
                     return [f"{self.message()}; at {here} and {there} they are {steps}"]
@@ -55,7 +55,7 @@ class Apart(PropagatedConstraint):
         yield from first.clauses
         yield from second.clauses
         for cell in cells:
-            for other in walk_around(problem.graph.neighbour, cell, self.distance - 1):
+            for other in find_nearby(problem.graph.neighbour, cell, self.distance - 1):
                 if other != cell:
                     yield [-first[cell], -second[other]]
 
@@ -105,7 +105,7 @@ class PairSeparation(Apart):
         return f"{self.first!r} and {self.second!r} must be at least {self.distance} steps apart"
 
 
-def walk_around(neighbour: NDArray[np.int32], cell: int, distance: int) -> dict[int, int]:
+def find_nearby(neighbour: NDArray[np.int32], cell: int, distance: int) -> dict[int, int]:
     """{cell: steps} of all cells at most `distance` steps away, itself included."""
     found, ring = {cell: 0}, [cell]
     for step in range(1, distance + 1):

@@ -16,7 +16,7 @@ from wavefold.solver import Problem
 from wavefold.solver.constraint import Variables
 from wavefold.solver.propagators import Propagator, Restriction, TwinCells
 from wavefold.tiles import LearnedTileSet, Rules, TileSet
-from wavefold.tiles.orientation import Orientation, ring_of
+from wavefold.tiles.orientation import Orientation, get_ring
 from wavefold.tiles.turning import find_counterparts
 from wavefold.topology.lattice import Lattice
 
@@ -124,7 +124,7 @@ class Mirror(SymmetricMap):
 
     def orientation(self, topology: Lattice) -> Orientation:
         """The orientation that exchanges the names of directions."""
-        ring, names = ring_of(topology.kind), topology.directions
+        ring, names = get_ring(topology.kind), topology.directions
         wanted = [exchange(name, *MIRRORED_NAMES[self.axis]) for name in names]
         for each in ring.list_orientations():
             if [names[ring.move_side(side, each)] for side in range(len(names))] == wanted:
@@ -150,7 +150,7 @@ class Rotational(SymmetricMap):
 
     def orientation(self, topology: Lattice) -> Orientation:
         """A turn."""
-        sides = ring_of(topology.kind).sides
+        sides = get_ring(topology.kind).sides
         if sides % self.order:
             known = " or ".join(str(each) for each in range(2, sides + 1) if sides % each == 0)
             raise ConfigError(
@@ -171,7 +171,7 @@ def exchange(name: str, one: str, other: str) -> str:
 
 def find_twins(topology: Lattice, orientation: Orientation) -> NDArray[np.int64] | None:
     """[cell] the cell that each moves to; None if the moved map has other cells."""
-    ring, steps = ring_of(topology.kind), topology.steps.astype(np.int64)
+    ring, steps = get_ring(topology.kind), topology.steps.astype(np.int64)
     axes = [int((steps == unit).all(axis=1).argmax()) for unit in np.eye(steps.shape[1], dtype=np.int64)]
     matrix = steps[[ring.move_side(side, orientation) for side in axes]]  # of the move
     cells = topology.coordinates.astype(np.int64)
@@ -207,7 +207,7 @@ def complete_images(rules: Rules, image: NDArray[np.int64], orientation: Orienta
     Tiles with the same factors come first. Patterns without an image, or that become such a pattern, get -1.
     """
     weights = np.unique(rules.weights, return_inverse=True)[1].reshape(-1)
-    moves = 2 if orientation.mirrored else ring_of(rules.topology).sides // orientation.turn
+    moves = 2 if orientation.mirrored else get_ring(rules.topology).sides // orientation.turn
     for with_factors in (True, False):
         found = find_counterparts(rules, weights, orientation, image, with_factors)
         if found is None:

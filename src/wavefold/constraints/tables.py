@@ -26,7 +26,7 @@ def build_constraint(table: Mapping[str, Any]) -> Any:
     if not is_offered("constraint", kind):
         raise ConfigError(f"unknown kind of constraint {kind!r}; {suggest(kind, available('constraint'))}")
     make = find("constraint", kind)
-    given = {key: as_tuples(value) for key, value in table.items() if key != KIND_KEY}
+    given = {key: to_tuples(value) for key, value in table.items() if key != KIND_KEY}
     known = list_keys(make)
     for key in given:
         if key not in known:
@@ -37,12 +37,12 @@ def build_constraint(table: Mapping[str, Any]) -> Any:
     return make(**given)
 
 
-def as_tuples(value: Any) -> Any:
+def to_tuples(value: Any) -> Any:
     """A value with lists of numbers made tuples, which TOML and JSON lack: cells and areas."""
     if not isinstance(value, list):
         return value
     is_tuple = value != [] and all(isinstance(each, int | float) for each in value)
-    return tuple(value) if is_tuple else [as_tuples(each) for each in value]
+    return tuple(value) if is_tuple else [to_tuples(each) for each in value]
 
 
 def list_keys(make: Any) -> dict[str, bool]:

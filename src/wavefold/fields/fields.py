@@ -16,9 +16,9 @@ from wavefold.errors import ConfigError, suggest
 from wavefold.fields.expression import Expression, Numbers, parse_number, read_axes
 from wavefold.fields.positions import CellPositions
 from wavefold.fields.sampled import LEVEL, Limits, SampledFields, read_ranges
-from wavefold.fields.sources import BEYOND, ArraySource, FieldLike, Source, Values, freeze, source_of
+from wavefold.fields.sources import BEYOND, ArraySource, FieldLike, Source, Values, freeze, make_source
 from wavefold.options.names import Beyond
-from wavefold.tiles import Rules, TileSet, rules_of
+from wavefold.tiles import Rules, TileSet, get_rules
 from wavefold.topology import Topology
 from wavefold.topology.base import set_frozen
 
@@ -57,7 +57,7 @@ class Fields:
     factors: Mapping[str, Factor]  # {tile: what its weight is multiplied by}
 
     def __init__(self, /, **sources: FieldLike | Source) -> None:
-        read = {name: source_of(name, given) for name, given in sources.items()}
+        read = {name: make_source(name, given) for name, given in sources.items()}
         set_frozen(self, sources=MappingProxyType(read), limits=NOTHING, factors=NOTHING)
 
     def with_limits(self, limits: Mapping[str, Limits]) -> Fields:
@@ -169,7 +169,7 @@ class Fields:
         number, an array [cell], or a function of the fields: `lambda f: f["wet"] * (1 - f["altitude"])`.
         Factors for a tile and for one of its patterns are multiplied. 0 means: only if nothing else fits.
         """
-        rules, given = rules_of(tiles), read_mapping("factors", factors or {})
+        rules, given = get_rules(tiles), read_mapping("factors", factors or {})
         return self.sampled(topology, origin).weights(rules, given)
 
     def masks(
@@ -188,7 +188,7 @@ class Fields:
         fields by name, and returns True or False: for all cells at once or, if it cannot take arrays, for
         one cell after the other.
         """
-        rules_of(tiles)
+        get_rules(tiles)
         given = read_mapping("limits", limits or {})
         return self.sampled(topology, origin).masks(tiles, given, allowed_at)
 

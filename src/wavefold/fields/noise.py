@@ -52,7 +52,7 @@ class SimplexShape(NamedTuple):
 
 
 @cache
-def simplex_shape(dimensions: int) -> SimplexShape:
+def get_simplex_shape(dimensions: int) -> SimplexShape:
     """The constants for the plane (2) or for space (3)."""
     if dimensions == 2:
         skew, loudness = 23988, 99  # the corners add up to at most 1 / 99.20, midway along an edge
@@ -76,7 +76,7 @@ def all_orientations(vectors: Iterable[tuple[int, ...]]) -> Integers:
     return np.ascontiguousarray(np.array(turned, np.int64).T)
 
 
-def fixed_point(positions: NDArray[np.float64], parts: Integers) -> tuple[Integers, Integers]:
+def to_fixed_point(positions: NDArray[np.float64], parts: Integers) -> tuple[Integers, Integers]:
     """[axis, place]: whole units, and the rest in 2**-20 with `parts` added; all lie within ±FARTHEST.
 
     Subtracting the floor is exact, but for a negative number so small that the rest rounds to 1: which
@@ -89,7 +89,7 @@ def fixed_point(positions: NDArray[np.float64], parts: Integers) -> tuple[Intege
 
 def simplex(whole: Integers, part: Integers, key: int) -> Integers:
     """[place]: noise in 2**-30, from -1 to 1, at places in fixed point; another key gives other noise."""
-    skew, unskew, loudness, gradients = simplex_shape(len(whole))
+    skew, unskew, loudness, gradients = get_simplex_shape(len(whole))
     address, rest = skew_positions(whole, part, skew)
     local = rest - ((rest.sum(axis=0) * unskew) >> PART_BITS)  # 2**-20, from the first corner
     total: Integers = np.zeros_like(local[0])
@@ -244,7 +244,7 @@ class Noise(Expression):
         """[place] from [axis, place]."""
         total = np.zeros(places.shape[1], np.int64)
         for frequency, amplitude, key, shifts in self._layers:
-            whole, part = fixed_point(places * frequency, shifts[: len(places)])
+            whole, part = to_fixed_point(places * frequency, shifts[: len(places)])
             total += simplex(whole, part, key) * amplitude
         return total / 2.0 ** (VALUE_BITS + AMPLITUDE_BITS)  # exact: 51 bits, divided by a power of two
 

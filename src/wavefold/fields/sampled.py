@@ -16,7 +16,7 @@ from wavefold.fields.expression import Expression, Numbers
 from wavefold.fields.positions import CellPositions
 from wavefold.fields.sources import ExpressionSource, Values, check_finite, evaluate
 from wavefold.kernels.host.checkpoint import checkpoint
-from wavefold.tiles import Rules, TileSet, rules_of
+from wavefold.tiles import Rules, TileSet, get_rules
 
 if TYPE_CHECKING:
     from wavefold.fields.fields import Fields
@@ -44,7 +44,7 @@ class SampledFields:
             given = self.values[factor]
         elif isinstance(factor, Expression):
             given = ExpressionSource(factor).at(self.places, f"the factor for {tile!r}")
-        return weight_factor(given, self.values, self.places.count, self.places.describe, tile)
+        return compute_weight_factor(given, self.values, self.places.count, self.places.describe, tile)
 
     def weights(
         self, rules: Rules, factors: Mapping[Any, Any] | None = None, own: Numbers | None = None
@@ -64,7 +64,7 @@ class SampledFields:
         allowed_at: Callable[..., Any] | None = None,
     ) -> CellPatternMask:
         """bool [cell, pattern]: where all limits hold, those of tiles and fields included; see `Fields`."""
-        names = rules_of(tiles).names
+        names = get_rules(tiles).names
         patterns: Sequence[Any] = tiles.patterns if isinstance(tiles, TileSet) else names
         functions = [each for each in (getattr(tiles, "allowed_at", None), allowed_at) if each is not None]
         limits_of = self._list_limits(tiles, limits or {})
@@ -80,7 +80,7 @@ class SampledFields:
                 checkpoint()
                 allowed = np.ones(self.places.count, np.bool_)
                 for each in own:
-                    allowed &= cells_within(each, self.values, self.places.count, name, level)
+                    allowed &= find_cells_within(each, self.values, self.places.count, name, level)
                 for function in functions:
                     allowed &= self._call(function, pattern, name)
                 rows.append(allowed)
@@ -89,7 +89,7 @@ class SampledFields:
 
     def _list_limits(self, tiles: TileSet | Rules, limits: Mapping[Any, Limits]) -> list[tuple[Limits, ...]]:
         """[pattern]: the limits of its tile, those of the fields, and these."""
-        rules = rules_of(tiles)
+        rules = get_rules(tiles)
         every: list[tuple[Limits, ...]] = [()] * len(rules)
         if isinstance(tiles, TileSet):
             every = [(pattern.tile.limits,) for pattern in tiles.patterns]
@@ -111,7 +111,7 @@ class SampledFields:
         return answer
 
 
-def weight_factor(
+def compute_weight_factor(
     factor: Any, values: Values, count: int, describe: Callable[[int], str], name: object
 ) -> Numbers:
     """[cell]: what the weight of one tile is multiplied by.
@@ -141,7 +141,7 @@ def weight_factor(
 # --- limits ---------------------------------------------------------------------------------------
 
 
-def cells_within(
+def find_cells_within(
     limits: Limits, values: Mapping[str, Any], count: int, tile: object, level: int | None = None
 ) -> CellMask:
     """[cell]: where all limits of one tile hold; of several ranges, where one of them does."""

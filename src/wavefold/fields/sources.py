@@ -194,7 +194,7 @@ class ArraySource(Source):
                 f"{what} is an array of shape {self.array.shape}: it has no values at places with "
                 f"{len(axes)} coordinates"
             )
-        return self.array[nearest_cells(axes, self.array.shape, self.beyond, what)]
+        return self.array[find_nearest_cells(axes, self.array.shape, self.beyond, what)]
 
     def digest(self, what: str) -> str:
         return self._digest
@@ -266,7 +266,7 @@ class FunctionSource(Source):
         return f"<function {getattr(self.function, '__name__', type(self.function).__name__)}>"
 
 
-def source_of(name: str, given: Any) -> Source:
+def make_source(name: str, given: Any) -> Source:
     """The source of a field from what the user gives. Arrays and files are read once, here."""
     if isinstance(given, Source):
         return given
@@ -315,7 +315,7 @@ def require_positions(places: CellPositions, what: str) -> None:
         )
 
 
-def nearest_cells(
+def find_nearest_cells(
     axes: Axes, shape: tuple[int, ...], beyond: str | None, what: str
 ) -> tuple[NDArray[np.int64], ...]:
     """The index [row, column] (or [layer, row, column]) of the nearest cell to each place."""
@@ -359,14 +359,14 @@ def from_image(image: Any, name: str) -> NDArray[np.float64]:
     if width < 1 or height < 1 or width * height > MOST_PIXELS:
         raise FormatError(f"{name} has {width:,} x {height:,} pixels; at least one, at most {MOST_PIXELS:,}")
     try:
-        return grey_values(image, name)
+        return read_grey_values(image, name)
     except FormatError:
         raise
     except Exception as error:  # Pillow raises many kinds of errors for damaged files
         raise FormatError(f"{name} is damaged: {error}") from error
 
 
-def grey_values(image: Any, name: str) -> NDArray[np.float64]:
+def read_grey_values(image: Any, name: str) -> NDArray[np.float64]:
     """Whole numbers, divided once. Colours count by their luminance; transparency does not count."""
     if image.mode == "1":
         return np.asarray(image.convert("L")) / 255.0

@@ -33,9 +33,9 @@ from wavefold.kernels.host.checkpoint import each_checked
 from wavefold.plugins.map_formats import MapFormat
 from wavefold.solver.solution import Map
 from wavefold.storage.files import check_writable, write_atomically
-from wavefold.topology import Topology, is_lattice, lattice_class, lattice_kinds
+from wavefold.topology import Topology, get_lattice_class, is_lattice, list_lattice_kinds
 
-NAME = "pattern"
+PATTERN_COLUMN = "pattern"
 
 
 # --- writing --------------------------------------------------------------------------------------
@@ -60,7 +60,7 @@ def list_table_rows(solution: Map) -> Iterator[list[Any]]:
     if not is_lattice(topology.kind) and not topology.has_named_cells:
         raise ConfigError(f"cells of kind {topology.kind!r} cannot be written as a table")
     extra = ["value"] if rules.values is not None else []
-    yield [*name_axis_columns(topology.kind), NAME, "tile", "number", *extra]
+    yield [*name_axis_columns(topology.kind), PATTERN_COLUMN, "tile", "number", *extra]
     about: list[list[Any]] = []
     for number, name in enumerate(rules.names):
         value = [format_pattern_value(rules.values[number])] if rules.values is not None else []
@@ -76,7 +76,7 @@ def list_table_rows(solution: Map) -> Iterator[list[Any]]:
 
 def name_axis_columns(kind: str) -> tuple[str, ...]:
     """The columns that hold the coordinates of a cell; on graphs the one that holds its name."""
-    return lattice_class(kind).axis_letters if is_lattice(kind) else ("cell",)
+    return get_lattice_class(kind).axis_letters if is_lattice(kind) else ("cell",)
 
 
 def format_pattern_value(value: Any) -> str:
@@ -109,7 +109,7 @@ def read_csv_map(path: Path, layer: str | None = None, topology: Topology | None
     for line, row in rows:
         if len(row) != len(header):
             raise FormatError(f"{str(path)!r}, line {line}: has {len(row)} fields; expected {len(header)}")
-    axes, column = [header.index(each) for each in name_axis_columns(kind)], header.index(NAME)
+    axes, column = [header.index(each) for each in name_axis_columns(kind)], header.index(PATTERN_COLUMN)
     origin = None
     if kind == "graph":
         grid, cells = find_graph_cells(path, rows, axes[0], topology)
@@ -124,8 +124,8 @@ def read_csv_map(path: Path, layer: str | None = None, topology: Topology | None
 
 def detect_kind(path: Path, header: list[str], topology: Topology | None) -> str:
     """The kind of cells that the column names in the first line imply; that of `topology`, if they fit it."""
-    if len(set(header)) == len(header) and NAME in header:
-        kinds = sorted([*lattice_kinds(), "graph"], key=lambda kind: -len(name_axis_columns(kind)))
+    if len(set(header)) == len(header) and PATTERN_COLUMN in header:
+        kinds = sorted([*list_lattice_kinds(), "graph"], key=lambda kind: -len(name_axis_columns(kind)))
         for kind in kinds if topology is None else [topology.kind, *kinds]:
             if set(name_axis_columns(kind)) <= set(header):
                 return kind
@@ -175,7 +175,7 @@ def find_lattice_cells(
         origin = detect_origin(kind, coordinates, topology)
         if origin is not None:
             coordinates = coordinates - origin
-        grid = topology or lattice_class(kind).containing(coordinates, MOST_CELLS)
+        grid = topology or get_lattice_class(kind).containing(coordinates, MOST_CELLS)
         return grid, find_cells(grid, coordinates), origin
     except ConfigError as error:
         raise FormatError(f"{str(path)!r}: {error}") from None
@@ -193,7 +193,7 @@ def detect_origin(
         fits = ((low >= first) & (low + spans <= np.add(first, topology.shape[::-1]))).all()  # type: ignore[index]
         return None if fits else tuple(int(each) for each in low - first)
     full = prod(spans.tolist()) == len(coordinates)
-    counts_from_middle = (lattice_class(kind).of_width(3).coordinates < 0).any()
+    counts_from_middle = (get_lattice_class(kind).of_width(3).coordinates < 0).any()
     elsewhere = low.any() if full else low.min() < 0 and not counts_from_middle
     return tuple(low.tolist()) if elsewhere else None
 

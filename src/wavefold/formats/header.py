@@ -28,7 +28,7 @@ from wavefold.formats.schema import (
 from wavefold.options.values import Mask, parse_wraps
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map
-from wavefold.topology import Graph, Lattice, Topology, lattice_class
+from wavefold.topology import Graph, Lattice, Topology, get_lattice_class
 
 LatticeNote = SquareNote | HexNote | CubeNote
 Note = LatticeNote | GraphNote
@@ -150,7 +150,7 @@ def decode_topology(note: Note, where: str) -> Topology:
 def build_lattice(note: LatticeNote, mask: NDArray[np.bool_] | None = None) -> Lattice:
     """The grid, with this mask; missing sizes are reported by the grid."""
     parameters = note.model_dump(exclude={"kind", "wraps", "mask"})
-    grid: Any = lattice_class(note.kind)
+    grid: Any = get_lattice_class(note.kind)
     return grid(**parameters, wraps=tuple(note.wraps), mask=mask)  # type: ignore[no-any-return]
 
 

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wavefold.errors import ConfigError, FormatError, TileSetError, TileSetWarning, suggest
-from wavefold.plugins.map_formats import endings_with, find_function
+from wavefold.plugins.map_formats import find_function, list_endings
 from wavefold.plugins.registry import is_offered
 from wavefold.solver import Partial, Problem, Solution
 from wavefold.solver.problem import ProblemOptions
 from wavefold.storage.files import note_read
-from wavefold.tiles import Orientation, Rules, TileSet, ring_of, rules_of
+from wavefold.tiles import Orientation, Rules, TileSet, get_ring, get_rules
 from wavefold.tiles.objects import PlacedObject
 from wavefold.topology import Topology
 
@@ -74,7 +74,7 @@ class LoadedMap:
     @property
     def rules(self) -> Rules:
         """The rules of the tiles."""
-        return rules_of(self.tiles)
+        return get_rules(self.tiles)
 
     @property
     def array(self) -> NDArray[np.int64]:
@@ -156,7 +156,7 @@ def read_map(
     """
     read = find_function(path, "read")
     if read is None:
-        endings = ", ".join(endings_with("read"))
+        endings = ", ".join(list_endings("read"))
         raise FormatError(f"cannot read {str(path)!r} as a map: known endings are {endings}")
     if not isinstance(topology, Topology | None):
         raise ConfigError(f"topology must be a grid such as SquareGrid(64, 48), not {topology!r}")
@@ -197,7 +197,7 @@ def match_patterns(file: ParsedMap, tiles: TileSet | Rules | None = None) -> Loa
     chosen = load_named_tiles(file) if tiles is None else tiles
     if not isinstance(chosen, TileSet | Rules):
         raise TileSetError(f"tiles must be a TileSet such as TileSet.load('pipes'), not {tiles!r}")
-    rules = rules_of(chosen)
+    rules = get_rules(chosen)
     if rules.topology not in ("graph", file.topology.kind):
         raise TileSetError(
             f"{str(file.source)!r} has {file.topology.kind} cells, but these tiles are drawn for "
@@ -241,12 +241,12 @@ def find_pattern(
     number = names.get(word.name)
     if number is None:  # another spelling, such as road@180 for a symmetric tile
         try:
-            several = rules_of(tiles).patterns(word.name).tolist()
+            several = get_rules(tiles).patterns(word.name).tolist()
         except TileSetError:
             known = suggest(word.name, names)
             raise FormatError(f"{where}: the tile set has no pattern {word.name!r}; {known}") from None
         if len(several) > 1:
-            examples = ", ".join(rules_of(tiles).names[each] for each in several[:4])
+            examples = ", ".join(get_rules(tiles).names[each] for each in several[:4])
             raise FormatError(f"{where}: {word.name!r} may be any of {examples}, …; name one of them")
         number = int(several[0])
     return number if word.turned == Orientation() else turn_pattern(tiles, number, word.turned, where)
@@ -254,10 +254,10 @@ def find_pattern(
 
 def turn_pattern(tiles: TileSet | Rules, number: int, turn: Orientation, where: str) -> int:
     """The pattern after flipping or turning by hand."""
-    name = rules_of(tiles).names[number]
+    name = get_rules(tiles).names[number]
     if not isinstance(tiles, TileSet):
         raise FormatError(f"{where}: {name!r} was flipped or turned, and bare rules have no orientations")
-    ring, pattern = ring_of(tiles.topology), tiles.patterns[number]
+    ring, pattern = get_ring(tiles.topology), tiles.patterns[number]
     symmetry = tiles.symmetries[pattern.tile.name]
     variant = symmetry.variant_of.get(turn.after(pattern.orientation, ring.sides))
     if variant is not None:

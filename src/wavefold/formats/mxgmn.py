@@ -23,15 +23,15 @@ from wavefold.formats.sheet import LARGEST_CELL
 from wavefold.options.values import fail_limit
 from wavefold.plugins.map_formats import MapFormat
 from wavefold.storage.files import AnyFile, find_inside, note_read, read_limited
-from wavefold.tiles import Beside, Orientation, Pixels, Tile, TileSet, ring_of
+from wavefold.tiles import Beside, Orientation, Pixels, Tile, TileSet, get_ring
 from wavefold.tiles.orientation import parse_symmetry
 
 MOST_BYTES = 8 << 20
 MOST_PATTERNS = 4096  # the table of what may touch has a byte for each pair and direction
 
 # The meaning of `tile 0` to `tile 7`: turned counter-clockwise, from 4 on also mirrored after that.
-ACTIONS = ("0", "270", "180", "90", "m", "m90", "m180", "m270")
-LETTERS = "ILTF\\"  # X, and every other letter, looks the same in all orientations
+VARIANT_ORIENTATIONS = ("0", "270", "180", "90", "m", "m90", "m180", "m270")
+SYMMETRY_LETTERS = "ILTF\\"  # X, and every other letter, looks the same in all orientations
 
 
 # --- files --------------------------------------------------------------------------------------
@@ -47,16 +47,16 @@ def load_mxgmn(source: AnyFile, subset: str | None = None, most_patterns: int = 
     root = read_root(source)
     drawn = parse_tiles(root)
     kept = set(drawn) if subset is None else parse_subset(root, subset, drawn)
-    count = sum(len(variants(tile)) for name, tile in drawn.items() if name in kept)
+    count = sum(len(list_variants(tile)) for name, tile in drawn.items() if name in kept)
     if count > (most := min(most_patterns, MOST_PATTERNS)):
         fail_limit(
             root.fail, f"has {count:,} variants of tiles; at most {most:,} can be read", "patterns", most
         )
     unique = root.attributes.get("unique", "").strip().lower() == "true"
-    rules = neighbour_rules(root, drawn, kept)
+    rules = parse_neighbour_rules(root, drawn, kept)
     pictures = PictureFolder(source)
     tiles = [
-        Tile(name, None, tile.weight, tile.symmetry, picture_of(tile, pictures, unique))
+        Tile(name, None, tile.weight, tile.symmetry, read_tile_picture(tile, pictures, unique))
         for name, tile in drawn.items()
         if name in kept
     ]
@@ -99,7 +99,7 @@ def parse_tiles(root: Element) -> dict[str, DrawnTile]:
         if name in found:
             element.fail(f"has a name already used on line {found[name].element.line}; names must differ")
         letter = element.attributes.get("symmetry", "X")
-        symmetry = letter if len(letter) == 1 and letter in LETTERS else "X"
+        symmetry = letter if len(letter) == 1 and letter in SYMMETRY_LETTERS else "X"
         found[name] = DrawnTile(name, symmetry, parse_weight(element), element)
     if not found:
         root.fail("has no <tile> in its <tiles>; a tile set needs at least one")
@@ -140,34 +140,40 @@ def parse_subset(root: Element, subset: str, known: Collection[str]) -> set[str]
     return names
 
 
-def variants(tile: DrawnTile) -> tuple[Orientation, ...]:
+def list_variants(tile: DrawnTile) -> tuple[Orientation, ...]:
     """The orientations of a tile in the order the format numbers them."""
-    return parse_symmetry(tile.symmetry, ring_of("square"), tile.name).variants
+    return parse_symmetry(tile.symmetry, get_ring("square"), tile.name).variants
 
 
-def picture_of(tile: DrawnTile, pictures: PictureFolder, unique: bool) -> Pixels | tuple[Pixels, ...]:
+def read_tile_picture(tile: DrawnTile, pictures: PictureFolder, unique: bool) -> Pixels | tuple[Pixels, ...]:
     """One picture, to be turned; or, in a set with unique="True", one for each variant."""
     if not unique:
         return pictures.read(tile.name, tile.element)
-    numbers = range(len(variants(tile)))
+    numbers = range(len(list_variants(tile)))
     return tuple(pictures.read(f"{tile.name} {number}", tile.element) for number in numbers)
 
 
 # --- neighbour rules ----------------------------------------------------------------------------
 
 
-def neighbour_rules(root: Element, drawn: Collection[str], kept: Collection[str]) -> list[Beside]:
+def parse_neighbour_rules(root: Element, drawn: Collection[str], kept: Collection[str]) -> list[Beside]:
     """Each <neighbor> between tiles that are kept. It holds turned and mirrored as well, as our rules do."""
     rules = []
     for element in root.only("neighbors").every("neighbor"):
-        left, left_action = neighbour(element, "left", drawn)
-        right, right_action = neighbour(element, "right", drawn)
+        left, left_action = parse_neighbour(element, "left", drawn)
+        right, right_action = parse_neighbour(element, "right", drawn)
         if left in kept and right in kept:
-            rules.append(Beside(f"{left}@{ACTIONS[left_action]}", f"{right}@{ACTIONS[right_action]}", "east"))
+            rules.append(
+                Beside(
+                    f"{left}@{VARIANT_ORIENTATIONS[left_action]}",
+                    f"{right}@{VARIANT_ORIENTATIONS[right_action]}",
+                    "east",
+                )
+            )
     return rules
 
 
-def neighbour(element: Element, side: str, known: Collection[str]) -> tuple[str, int]:
+def parse_neighbour(element: Element, side: str, known: Collection[str]) -> tuple[str, int]:
     """The tile on one side of a <neighbor>, and the action on its variant 0: `road 1`, or `road` for 0."""
     text = element.attribute(side).strip()
     if text in known:

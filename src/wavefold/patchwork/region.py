@@ -20,7 +20,7 @@ from wavefold.solver.search.ladder import Ladder
 from wavefold.solver.search.region import Region, RegionSolver, SoftMasks, SolverPool
 from wavefold.storage.cache import BoundedCache
 from wavefold.tiles import Rules, TileSet
-from wavefold.topology.lattice import box, lattice_class
+from wavefold.topology.lattice import get_lattice_class, make_box
 
 SOLVER_BYTES = 1 << 28  # bytes of the solvers that a thread keeps, of all maps
 MOST_SOLVERS = 256  # limit on their number: six neighbours, present or not, make 64 shapes of a grid
@@ -140,12 +140,12 @@ def problem_on(rules: Rules, exists: NDArray[np.bool_], without: int | None) -> 
     """A problem on the cells of a rectangle [row, column] that exist."""
     height, width = exists.shape
     masks = None if without is None else np.arange(len(rules)) != without
-    return Problem(rules, box(rules.topology, width, height, mask=exists), masks=masks)
+    return Problem(rules, make_box(rules.topology, width, height, mask=exists), masks=masks)
 
 
 def order_for(rules: Rules, seed: int, attempt: int) -> Heuristics:
     """Least entropy in every second attempt, if rows would show or it suits the rules; otherwise a scan."""
-    first = "entropy" if lattice_class(rules.topology).rows_show else auto_order(rules)
+    first = "entropy" if get_lattice_class(rules.topology).rows_show else auto_order(rules)
     if attempt % 2 == 0 and first == "entropy":
         return Heuristics.of("entropy")
     return Heuristics.of(SCANS[(mix(seed, 0) + attempt) % len(SCANS)])

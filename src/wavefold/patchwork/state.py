@@ -18,7 +18,7 @@ from wavefold.patchwork.plan import Cell, Key
 from wavefold.patchwork.refining import GridRefining
 from wavefold.solver import Problem, Solution, Statistics
 from wavefold.tiles import Rules, TileSet
-from wavefold.topology import box
+from wavefold.topology import make_box
 
 SHOWN = 24  # keys in a message
 
@@ -99,7 +99,7 @@ class Counts:
     soft_masks_asked: int = 0
     soft_masks_met: int = 0
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain data, for JSON."""
         return {each.name: getattr(self, each.name) for each in fields(self)}  # `asdict` copies deeply
 
@@ -111,7 +111,7 @@ class GridReport(Counts):
     key: Key = (0, 0)
     join: str = ""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain data, for JSON."""
         return {**Counts.to_dict(self), "key": list(self.key)}
 
@@ -136,7 +136,7 @@ class PatchworkReport(Counts):
         sums = {field.name: sum(getattr(grid, field.name) for grid in each) for field in fields(Counts)}
         return cls(**sums, grids=each, **more)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain data, for JSON."""
         return {**Counts.to_dict(self), "grids": [grid.to_dict() for grid in self.grids]}
 
@@ -181,7 +181,7 @@ class Snapshot(NamedTuple):
         array = np.full((height, width), -1, np.int64)
         array[cells[:, 1] - top, cells[:, 0] - left] = list(self.patterns.values())
         mask = array >= 0
-        grid = box(tiles.topology, width, height, mask=None if mask.all() else mask)
+        grid = make_box(tiles.topology, width, height, mask=None if mask.all() else mask)
         return Solution(
             Problem(tiles, grid, own_constraints=False), array[mask], Statistics(), seed, (left, top)
         )

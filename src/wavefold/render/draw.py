@@ -25,7 +25,7 @@ from wavefold.solver.solution import Map, Partial, Solution
 from wavefold.storage.files import check_writable, write_atomically
 from wavefold.storage.png import encode_image
 from wavefold.tiles import TileSet
-from wavefold.topology import single_cell
+from wavefold.topology import make_single_cell
 
 PREVIEW = 1024  # pixels across, at most
 SMALLEST_PREVIEW = 256  # smaller pictures are enlarged, by whole pixels
@@ -82,7 +82,7 @@ def draw_tiles(tiles: TileSet, tile_size: int | None = None) -> Pixels:
 
     tile_size : pixels across a cell; by default the size of the tiles' pictures
     """
-    canvas = make_canvas(Problem(tiles, single_cell(tiles.topology), own_constraints=False), tile_size)
+    canvas = make_canvas(Problem(tiles, make_single_cell(tiles.topology), own_constraints=False), tile_size)
     width, height = canvas.stamp_size
     check_pixels(width, height * len(tiles), canvas.size)
     pictures = np.zeros((len(tiles), height, width, 4), np.uint8)

@@ -19,8 +19,8 @@ from wavefold.errors import TileSetError
 from wavefold.solver.problem import Problem
 from wavefold.tiles import Tile, TileSet
 from wavefold.tiles.orientation import Orientation
-from wavefold.tiles.tile import flat_art, flip_socket
-from wavefold.topology import is_lattice, is_plane, is_uniform_plane, lattice_class, single_cell
+from wavefold.tiles.tile import choose_flat_art, flip_socket
+from wavefold.topology import get_lattice_class, is_lattice, is_plane, is_uniform_plane, make_single_cell
 
 FINER = 4  # slanted edges are drawn this much larger, then averaged
 TIE_BREAK = 1e-3  # degrees: pixels between two sides belong to the same one, however a tile is turned
@@ -74,7 +74,7 @@ def find_shared_sockets(tiles: TileSet) -> set[Any]:
 
 def find_side_directions(topology: str, tilt: float) -> NDArray[np.float64]:
     """[side, (x, y)] of length 1: from the middle of a cell to the middle of each side, y down."""
-    cell = single_cell(topology)
+    cell = make_single_cell(topology)
     corners = np.array(cell.outline(0)) - cell.centre(0)
     middles = corners + np.roll(corners, -1, axis=0)
     cosine, sine = np.cos(np.radians(tilt)), np.sin(np.radians(tilt))
@@ -112,7 +112,7 @@ def tile_picture(problem: Problem, pattern: int, layout: str = "pointy") -> Tile
     if not isinstance(tiles, TileSet):
         return None
     this = tiles.patterns[pattern]
-    flat_picture = flat_art(this.tile) if layout == "flat" else None
+    flat_picture = choose_flat_art(this.tile) if layout == "flat" else None
     flat = flat_picture is not None
     picture, orientation = tiles.art(pattern, flat)
     if picture is None:
@@ -120,7 +120,7 @@ def tile_picture(problem: Problem, pattern: int, layout: str = "pointy") -> Tile
     pixels = check_picture(picture, this.tile.name, tiles.topology)
     if this.tile.levels > 1 and isinstance(flat_picture if flat else this.tile.picture, np.ndarray):
         pixels = dim(pixels, LOWEST_LIGHT + (1 - LOWEST_LIGHT) * this.level / (this.tile.levels - 1))
-    across, down = np.ptp(single_cell(tiles.topology).outline(0), axis=0)
+    across, down = np.ptp(make_single_cell(tiles.topology).outline(0), axis=0)
     is_wide = across < down and pixels.shape[1] > pixels.shape[0]
     return TilePicture(pixels, orientation, flat or is_wide)
 
@@ -190,8 +190,8 @@ def mean_colour(problem: Problem, pattern: int) -> tuple[int, ...]:
         return plain_colour(problem, pattern)
     pixels = picture.pixels.reshape(-1, *picture.pixels.shape[-2:])  # a model's layers, one below another
     kind = problem.topology.kind
-    if is_lattice(kind) and not lattice_class(kind).rectangular_cells:
-        outline = np.array(single_cell(kind).outline(0))
+    if is_lattice(kind) and not get_lattice_class(kind).rectangular_cells:
+        outline = np.array(make_single_cell(kind).outline(0))
         shape = pixels.shape[:2]
         inside = find_inside(outline[::-1, ::-1] if picture.flat else outline, shape)
         pixels = pixels[inside][None]

@@ -32,7 +32,7 @@ from wavefold.reports.measuring.blocks import draw_blocks
 from wavefold.reports.measuring.dullness import number_areas
 from wavefold.reports.measuring.lines import EDGE, LINE, PatternLabels, Runs, find_runs
 from wavefold.solver import Budget, Problem, Solver
-from wavefold.topology import box
+from wavefold.topology import make_box
 from wavefold.worlds.world import World
 
 LENGTHS = (4, 8, 16)  # cells of a line or edge, at least
@@ -63,7 +63,7 @@ class FeatureBias:
             return float("nan")
         return self.near / self.middle if self.middle else float("inf")
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain data, for JSON."""
         known = isfinite(self.ratio)
         return {
@@ -209,7 +209,7 @@ class BiasComparison:
     pairs: Distance
     words: Distance
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain data, for JSON."""
         distances = {name: getattr(self, name).to_dict() for name in ("patterns", "pairs", "words")}
         return {"one": self.one, "other": self.other, **distances}
@@ -231,7 +231,7 @@ class Bias:
         """The comparison of two kinds of lines."""
         return next(each for each in self.comparisons if (each.one, each.other) == names)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain data, for JSON."""
         return {
             "chunks": self.chunks,
@@ -349,7 +349,7 @@ def codes_on(region: Patterns, x: int, y: int, lines: Sequence[Line], world: Wor
 def plain_map(world: World, seed: int, order: str) -> Patterns:
     """A map as large as a chunk, solved as a whole."""
     side = world.plan.chunk
-    grid = box(world.tiles.topology, side, side)
+    grid = make_box(world.tiles.topology, side, side)
     solution = Solver(Problem(world.tiles, grid, own_constraints=False), seed, order).run(
         Budget(decisions=100_000 + DECISIONS_PER_CELL * side * side)
     )

@@ -1,4 +1,4 @@
-"""Calibrate a tile set: find activities with which refined maps reach the target share of each tile."""
+"""Calibrate a tile set: find activities with which refined maps match the target share of each tile."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from wavefold.solver.solver import Solver
 from wavefold.tiles import Calibration, LearnedTileSet, TileSet
 from wavefold.tiles.tileset_arguments import check_size, digest_calibrated
 from wavefold.tiles.turning import find_turned_tiles
-from wavefold.topology import lattice_class
+from wavefold.topology import get_lattice_class
 
 SIZES = {2: (64, 64), 3: (16, 16, 8)}  # axes -> default size of maps
 MOST_ROUNDS, MOST_SEEDS = 1000, 1000
-DECIMALS = 5  # of stored activities; those of one pool are equal
+DECIMALS = 5  # of stored activities; all tiles of a pool store the same value
 
 
 def calibrate(
@@ -37,26 +37,27 @@ def calibrate(
     size: Sequence[int] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> TileSet:
-    """A copy of a tile set with activities, so that maps need not be calibrated one by one.
+    """Return a copy of a tile set with stored activities, so that maps need not be calibrated one by one.
 
-    In each round several maps are refined with fixed activities. Then they are raised for tiles that all
-    maps together have too few of, and lowered for others. A single map refined for a long time is not enough:
-    where tiles form large areas, it keeps drifting.
+    Each round refines several maps with fixed activities. Then the activities of tiles that are too rare in
+    all maps together are raised, and those of other tiles lowered. Refining a single map for longer is not
+    enough, because maps of tiles that form large areas keep drifting.
 
     Parameters
     ----------
-    sweeps : sweeps in each round; by default the number the set recommends. The copy recommends this number
-    rounds, seeds, size : number of rounds, number of maps, size of a map
+    sweeps : the number of sweeps in each round, which the copy then recommends; by default the number that
+        the set recommends
+    rounds, seeds, size : the number of rounds, the number of maps, and the size of a map
     progress : called with the number of refined maps and the number of all maps
     """
     if not isinstance(tiles, TileSet) or isinstance(tiles, LearnedTileSet):
-        raise TileSetError(f"only tile sets that were drawn are calibrated, not {tiles!r}")
+        raise TileSetError(f"only drawn tile sets can be calibrated, not {tiles!r}")
     chosen = recommend_sweeps(tiles) if sweeps is None else sweeps
     chosen = parse_in_range("sweeps", chosen, 1, MOST_SWEEPS)
     rounds = parse_in_range("rounds", rounds, 1, MOST_ROUNDS)
     seeds = parse_in_range("seeds", seeds, 1, MOST_SEEDS)
     check_function("progress", progress)
-    lattice = lattice_class(tiles.topology)
+    lattice = get_lattice_class(tiles.topology)
     cells = check_size(SIZES[len(lattice.axes)] if size is None else size, tiles.topology)
     problem = Problem(tiles, lattice.of_size(*cells), own_constraints=False)
     plain = [Solver(problem, seed).run().patterns for seed in range(seeds)]
@@ -66,7 +67,7 @@ def calibrate(
 
 
 class CalibrationRun:
-    """Maps that are refined repeatedly from the same start, each time with other activities."""
+    """Maps that are refined repeatedly from the same start with different activities."""
 
     def __init__(
         self,
@@ -81,7 +82,7 @@ class CalibrationRun:
         self._progress, self._total, self._done = progress, total, 0
 
     def find_activities(self, rounds: int) -> Activities:
-        """The activities of each tile."""
+        """Find the activities of each tile."""
         rules = self.problem.rules
         chain = Chain(self.problem, self.plain[0], 0)
         found = choose_activities(chain, self.problem, None)
@@ -93,7 +94,7 @@ class CalibrationRun:
         return found
 
     def count(self, number: int, values: NDArray[np.int64]) -> NDArray[np.int64]:
-        """[tile] how many cells of all maps have the tile, after refining with these activities [tile]."""
+        """Count the cells of each tile in all maps, after refining them with these activities [tile]."""
         rules = self.problem.rules
         seen = np.zeros(len(rules.tiles), np.int64)
         for seed, patterns in enumerate(self.plain):
@@ -117,7 +118,7 @@ def store(
     sweeps: int,
     how: tuple[int, int, tuple[int, ...]],
 ) -> TileSet:
-    """A copy of the tiles that recommends these sweeps and activities."""
+    """Return a copy of the tile set that recommends these sweeps and activities."""
     seeds, rounds, size = how
     names, cells = tiles.rules.tiles, int(seen.sum())
     values = (found.values / (1 << LOG_BITS)).round(DECIMALS).tolist()

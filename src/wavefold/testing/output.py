@@ -17,10 +17,10 @@ from wavefold.solver import Budget, Partial, Problem, Solution, Solver
 from wavefold.testing.heuristic import TILES
 from wavefold.testing.map_format import undecide_half
 from wavefold.tiles import LearnedTileSet, Tile, TileSet
-from wavefold.topology import SquareGrid, lattice_class
+from wavefold.topology import SquareGrid, get_lattice_class
 
 IMPOSSIBLE = TileSet([Tile("a", ("x", "y", "z", "w"))])  # no side matches another
-MAPS = 3
+MAP_COUNT = 3
 
 
 class DiagnosticContract:
@@ -40,7 +40,7 @@ class DiagnosticContract:
 
     def test_the_map_is_the_same_with_and_without_it(self, make: Callable[[], Diagnostic]) -> None:
         diagnostic = make()
-        for seed in range(MAPS):
+        for seed in range(MAP_COUNT):
             watched = solve(diagnostic, Problem(TILES, SquareGrid(6, 5)), seed)
             alone = solve(None, Problem(TILES, SquareGrid(6, 5)), seed)
             assert isinstance(watched, Solution)
@@ -84,7 +84,7 @@ def solve(
 
 
 Renderer = Callable[..., Any]
-OPTIONS: tuple[dict[str, Any], ...] = ({}, {"tile_size": 4}, {"scale": 2}, {"layers": False})
+RENDERER_OPTIONS: tuple[dict[str, Any], ...] = ({}, {"tile_size": 4}, {"scale": 2}, {"layers": False})
 
 
 class RendererContract:
@@ -110,7 +110,7 @@ class RendererContract:
         assert renderer(solution).tobytes() == renderer(solution).tobytes()
 
     def test_options_of_other_renderers_are_accepted(self, renderer: Renderer, solution: Solution) -> None:
-        for options in OPTIONS:
+        for options in RENDERER_OPTIONS:
             assert isinstance(renderer(solution, **options), Image.Image), "take **options, and ignore some"
 
     def test_an_unfinished_map_is_drawn_too(self, renderer: Renderer, solution: Solution) -> None:
@@ -145,7 +145,7 @@ class TileSetContract:
 
     def test_small_maps_can_be_made_and_are_valid(self, load: Callable[[], TileSet]) -> None:
         tiles = load()
-        kind = lattice_class(tiles.topology)
+        kind = get_lattice_class(tiles.topology)
         problem = Problem(tiles, kind.of_size(*(SIDE for _ in kind.axes)), own_constraints=False)
         for seed in SEEDS:
             assert check(problem, Solver(problem, seed).run()) == []
@@ -158,7 +158,7 @@ class TileSetContract:
 
     def test_it_has_a_size_that_suits_it(self, load: Callable[[], TileSet]) -> None:
         tiles = load()
-        assert tiles.size is None or len(tiles.size) == len(lattice_class(tiles.topology).axes)
+        assert tiles.size is None or len(tiles.size) == len(get_lattice_class(tiles.topology).axes)
         assert isinstance(tiles.description, str)
 
     def test_it_can_be_saved_and_is_the_same_again(self, load: Callable[[], TileSet], tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from wavefold.kernels.constants import NOWHERE
 from wavefold.reports.checker import check
 from wavefold.solver import Problem, Solver
 from wavefold.tiles import Tile, TileSet
-from wavefold.topology import Lattice, Topology, is_lattice, lattice_class
+from wavefold.topology import Lattice, Topology, get_lattice_class, is_lattice
 
 
 class TopologyContract:
@@ -110,7 +110,7 @@ class LatticeContract(TopologyContract):
             f"list {topology.kind!r} in BUILT_IN['topology'] of plugins.py; in another package, as an entry "
             "point of the group wavefold.topology"
         )
-        assert lattice_class(topology.kind) is type(topology)
+        assert get_lattice_class(topology.kind) is type(topology)
 
     def test_every_side_and_every_axis_has_a_name(self, topology: Lattice) -> None:
         assert len(topology.directions) == len(topology.steps)

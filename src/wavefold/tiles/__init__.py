@@ -11,10 +11,10 @@ from wavefold.tiles.learning.colours import LARGEST_SCALE
 from wavefold.tiles.learning.samples import samples
 from wavefold.tiles.map_object import MapObject
 from wavefold.tiles.neighbour_rules import Beside
-from wavefold.tiles.orientation import Orientation, ring_of
+from wavefold.tiles.orientation import Orientation, get_ring
 from wavefold.tiles.rules import Relation, Rules, RuleShape
 from wavefold.tiles.tile import Art, Pattern, Pixels, Tile
-from wavefold.tiles.tileset import TileSet, rules_of
+from wavefold.tiles.tileset import TileSet, get_rules
 from wavefold.tiles.tileset_arguments import Calibration
 
 __all__ = [
@@ -34,9 +34,9 @@ __all__ = [
     "Rules",
     "Tile",
     "TileSet",
+    "get_ring",
+    "get_rules",
     "learn",
     "learn_adjacency",
-    "ring_of",
-    "rules_of",
     "samples",
 ]

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.errors import TileSetError
-from wavefold.tiles.orientation import LETTERS, Orientation, Ring, ring_of
-from wavefold.tiles.tile import Tile, flip_socket, patterns_of
+from wavefold.tiles.orientation import LETTERS, Orientation, Ring, get_ring
+from wavefold.tiles.tile import Tile, expand_tile, flip_socket
 from wavefold.tiles.tileset import TileSet
-from wavefold.topology import lattice_class
+from wavefold.topology import get_lattice_class
 
 # A picture contradicts its letter if its rim changes, where tiles meet; or if much of it does. A change is
 # compared with how much its pixels differ anyway: 1.0 is as much as by chance. Grain, shading and a line that
@@ -83,9 +83,9 @@ def list_unmatched_sides(tiles: TileSet) -> Iterator[UnmatchedSide]:
     """Every unmatched side of tiles with sockets; sides are those of the tile as drawn."""
     meets, shown = find_neighbours(tiles), collect_sockets(tiles)
     ring, opposite, drawn = (
-        ring_of(tiles.topology),
+        get_ring(tiles.topology),
         tiles.opposite,
-        lattice_class(tiles.topology).drawn_sides(),
+        get_lattice_class(tiles.topology).drawn_sides(),
     )
     patterns: dict[str, list[int]] = {}
     for number, pattern in enumerate(tiles.patterns):
@@ -156,7 +156,7 @@ def find_stale_activities(tiles: TileSet) -> Iterator[str]:
 
 def find_wrong_symmetries(tiles: TileSet) -> Iterator[str]:
     """Tiles that would change under a move that their symmetry says leaves them the same."""
-    ring = ring_of(tiles.topology)
+    ring = get_ring(tiles.topology)
     for tile in tiles.tiles:
         if not isinstance(tile.symmetry, str) or not LETTERS.get(tile.symmetry):
             continue
@@ -178,7 +178,7 @@ def list_moves(letter: str, ring: Ring, turn: int = 0) -> list[Orientation]:
 
 def suggest_symmetry(tile: Tile, tiles: TileSet) -> str:
     """Which letter fits, or how to turn the drawing so that its own does."""
-    ring = ring_of(tiles.topology)
+    ring = get_ring(tiles.topology)
 
     def fits(moves: Iterable[Orientation]) -> bool:
         return not any(describe_change(tile, move, tiles) for move in moves)
@@ -191,7 +191,7 @@ def suggest_symmetry(tile: Tile, tiles: TileSet) -> str:
 
 def describe_change(tile: Tile, move: Orientation, tiles: TileSet) -> str:
     """What is no longer the same after a move: a side, or else the picture; nothing if all is."""
-    ring = ring_of(tiles.topology)
+    ring = get_ring(tiles.topology)
     side = describe_changed_side(tile, move, ring, tiles)
     return side or describe_changed_picture(tile, move, tiles.topology)
 
@@ -209,7 +209,7 @@ def describe_changed_side(tile: Tile, move: Orientation, ring: Ring, tiles: Tile
     if tile.sockets is None and not tile.rises:
         return ""
     drawn, moved = (
-        next(patterns_of(replace(tile, symmetry=(ring.spell(each),)), tiles.topology))
+        next(expand_tile(replace(tile, symmetry=(ring.spell(each),)), tiles.topology))
         for each in (Orientation(), move)
     )
     for side, word in enumerate(tiles.directions):
@@ -223,7 +223,7 @@ def describe_changed_side(tile: Tile, move: Orientation, ring: Ring, tiles: Tile
 def describe_changed_picture(tile: Tile, move: Orientation, topology: str) -> str:
     """Whether the one picture of a tile changes a lot; hexagons' pictures are not turned."""
     picture = tile.picture
-    if not lattice_class(topology).rectangular_cells:
+    if not get_lattice_class(topology).rectangular_cells:
         return ""
     if not isinstance(picture, np.ndarray) or picture.dtype != np.uint8:
         return ""

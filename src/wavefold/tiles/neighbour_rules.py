@@ -85,7 +85,7 @@ def list_hard_rules(rules: Sequence[Beside]) -> list[Beside]:
     return [rule for rule in rules if rule.weight is None]
 
 
-def as_tuple(value: str | Iterable[str]) -> tuple[str, ...]:
+def to_tuple(value: str | Iterable[str]) -> tuple[str, ...]:
     """One name, or several, as a tuple."""
     return (value,) if isinstance(value, str) else tuple(value)
 
@@ -100,7 +100,7 @@ def find_side(word: str, compass: Sequence[str]) -> int:
 
 def find_patterns(rules: Rules, names: str | tuple[str, ...]) -> NDArray[np.int64]:
     """The patterns of these names, in order."""
-    listed = as_tuple(names)
+    listed = to_tuple(names)
     if not listed or not all(listed):
         raise TileSetError("a neighbour rule must name a tile on both sides: Beside('road', 'grass')")
     return np.unique(np.concatenate([rules.patterns(each) for each in listed]))

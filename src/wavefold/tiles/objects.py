@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from wavefold.kernels.host.seeding import fold_seed, mix, mix_arrays
 from wavefold.tiles import MapObject, TileSet
-from wavefold.topology import Lattice, Topology, lattice_class
+from wavefold.topology import Lattice, Topology, get_lattice_class
 
 PURPOSE, JITTER = 0x0B1EC7, 1  # set these numbers apart from others of the same seed and cell
 BITS = 53  # of a number are compared with a density
@@ -78,7 +78,7 @@ def find_placements(
     if not isinstance(tiles, TileSet) or not tiles.objects or not isinstance(grid, Lattice):
         return None
     places = grid.coordinates.astype(np.int64)
-    return place_objects(tiles, places, patterns, seed, origin, wrapped_spans(grid))
+    return place_objects(tiles, places, patterns, seed, origin, find_wrapped_spans(grid))
 
 
 def place_objects(
@@ -114,7 +114,7 @@ def place_objects(
     return Placements(cells[order], kinds[order], jitter[order])
 
 
-def wrapped_spans(grid: Lattice) -> tuple[int, ...] | None:
+def find_wrapped_spans(grid: Lattice) -> tuple[int, ...] | None:
     """How many cells each axis of a grid has that wraps, 0 for those that do not; None if none does."""
     wraps = grid.wraps if isinstance(grid.wraps, tuple) else (grid.wraps,) * len(grid.axes)
     spans = tuple(span if wrap else 0 for span, wrap in zip(grid.shape[::-1], wraps, strict=True))
@@ -141,7 +141,7 @@ class Numbers:
         """Which of these cells, as indices in order, have a number that is low enough, and lowest nearby."""
         numbers = self.draw(places)
         chosen = np.flatnonzero(numbers >> np.uint64(64 - BITS) < np.uint64(round(each.density * 2**BITS)))
-        for offset in offsets_within(topology, each.apart):  # the nearest first: most have lost early
+        for offset in list_offsets_within(topology, each.apart):  # the nearest first: most have lost early
             rivals = self.draw(places[chosen] + offset)
             chosen = chosen[~(rivals < numbers[chosen])]
         return chosen
@@ -155,9 +155,9 @@ class Numbers:
 
 
 @cache
-def offsets_within(topology: str, apart: int) -> tuple[tuple[int, ...], ...]:
+def list_offsets_within(topology: str, apart: int) -> tuple[tuple[int, ...], ...]:
     """The steps, by axis, from a cell to all that are nearer than `apart`, the nearest first."""
-    grid = lattice_class(topology)
+    grid = get_lattice_class(topology)
     reach = range(1 - apart, apart)
     offsets = [offset for offset in product(reach, repeat=len(grid.axes)) if any(offset)]
     near = [(grid.distance(*offset), offset) for offset in offsets]

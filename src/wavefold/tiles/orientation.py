@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from wavefold.errors import TileSetError, suggest
-from wavefold.topology import lattice_class
+from wavefold.topology import get_lattice_class
 
 
 class Orientation(NamedTuple):
@@ -71,9 +71,9 @@ class Ring(NamedTuple):
 
 
 @cache
-def ring_of(topology: str) -> Ring:
+def get_ring(topology: str) -> Ring:
     """The ring of sides of a kind of cells, "square", "hex" or "cube"."""
-    grid = lattice_class(topology)
+    grid = get_lattice_class(topology)
     ring = Ring(grid.turning_sides, grid.mirror_axis)
     drawn = set(grid.drawn_sides())
     turns = (

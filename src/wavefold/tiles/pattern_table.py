@@ -13,12 +13,12 @@ from numpy.typing import ArrayLike, NDArray
 from wavefold.errors import TileSetError
 from wavefold.kernels.host.checkpoint import checkpoint
 from wavefold.options.names import RecommendedOrder
-from wavefold.tiles.neighbour_rules import Beside, as_tuple, find_patterns, find_side, list_hard_rules
-from wavefold.tiles.orientation import Orientation, Symmetry, parse_symmetry, ring_of
+from wavefold.tiles.neighbour_rules import Beside, find_patterns, find_side, list_hard_rules, to_tuple
+from wavefold.tiles.orientation import Orientation, Symmetry, get_ring, parse_symmetry
 from wavefold.tiles.rules import Relation, Rules, SoftPairs
-from wavefold.tiles.tile import Pattern, Tile, flip_socket, parse_suffix, patterns_of
+from wavefold.tiles.tile import Pattern, Tile, expand_tile, flip_socket, parse_suffix
 from wavefold.tiles.tileset_arguments import Groups, find_group
-from wavefold.topology import lattice_class, single_cell
+from wavefold.topology import get_lattice_class, make_single_cell
 
 MOST_PATTERNS = 100_000
 MOST_IN_TABLE = 4096  # patterns; the table of what may touch has a byte for each pair and direction
@@ -41,11 +41,11 @@ class PatternTable:
 
     def __init__(self, tiles: Sequence[Tile], topology: str, groups: Groups | None = None) -> None:
         self.tiles, self.topology = tiles, topology
-        self.ring = ring_of(topology)
-        self.directions = single_cell(topology).directions
-        self.opposite = single_cell(topology).opposite_sides()
+        self.ring = get_ring(topology)
+        self.directions = make_single_cell(topology).directions
+        self.opposite = make_single_cell(topology).opposite_sides()
         self.patterns: tuple[Pattern, ...] = tuple(
-            pattern for tile in tiles for pattern in patterns_of(tile, topology)
+            pattern for tile in tiles for pattern in expand_tile(tile, topology)
         )
         if len(self.patterns) > MOST_PATTERNS:
             raise TileSetError(f"{len(self.patterns):,} patterns are too many; at most {MOST_PATTERNS:,}")
@@ -69,7 +69,7 @@ class PatternTable:
 
         If not, nothing matches there, which keeps the pattern out of cells that point another way.
         """
-        drawn, sides = lattice_class(self.topology).drawn_sides(), range(len(self.directions))
+        drawn, sides = get_lattice_class(self.topology).drawn_sides(), range(len(self.directions))
         exists = {
             turned: [side in {self.ring.move_side(each, turned) for each in drawn} for side in sides]
             for turned in self.ring.list_orientations()
@@ -231,9 +231,9 @@ class PatternTable:
 
     def _find_pairs(self, rule: Beside, names: Rules) -> Iterator[Pairs]:
         """The pairs of a rule, seen from both sides, in every turn of its tiles."""
-        sides = [find_side(each, self.directions) for each in as_tuple(rule.sides)]
+        sides = [find_side(each, self.directions) for each in to_tuple(rule.sides)]
         there = find_patterns(names, rule.there)
-        for name in as_tuple(rule.here) or ("",):
+        for name in to_tuple(rule.here) or ("",):
             here, turn = find_patterns(names, name), Orientation()
             if sides and "@" not in name:  # the tile as drawn, or however it is placed first
                 turn = self.patterns[int(here[0])].orientation

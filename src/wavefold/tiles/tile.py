@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from wavefold.errors import TileSetError
 from wavefold.options.names import SymmetryName
-from wavefold.tiles.orientation import Orientation, Ring, parse_symmetry, ring_of
-from wavefold.topology import drawn_directions, lattice_class
+from wavefold.tiles.orientation import Orientation, Ring, get_ring, parse_symmetry
+from wavefold.topology import get_lattice_class, list_drawn_directions
 
 Pixels: TypeAlias = NDArray[np.uint8]  # [row, column, RGB or RGBA]
 # One picture, turned and mirrored as needed; or one for each pattern, never turned; or a function of it.
@@ -77,7 +77,7 @@ class Pattern(NamedTuple):
     meets: tuple[int, ...] = ()  # the sides that meet inside, as bits, group by group; empty: all do
 
 
-def flat_art(tile: Tile) -> Art | None:
+def choose_flat_art(tile: Tile) -> Art | None:
     """What to draw on flat-top hexagons: `flat_picture`, or the `flat` of a function that has one."""
     if tile.flat_picture is None and callable(tile.picture):
         found: Art | None = getattr(tile.picture, "flat", None)
@@ -85,9 +85,9 @@ def flat_art(tile: Tile) -> Art | None:
     return tile.flat_picture
 
 
-def patterns_of(tile: Tile, topology: str) -> Iterator[Pattern]:
+def expand_tile(tile: Tile, topology: str) -> Iterator[Pattern]:
     """The tile in each of its orientations, at each of its heights."""
-    ring, grid = ring_of(topology), lattice_class(topology)
+    ring, grid = get_ring(topology), get_lattice_class(topology)
     drawn, sides = grid.drawn_sides(), range(len(grid.steps))
     rises = tile.rises or (0,) * len(drawn)
     for orientation in parse_symmetry(tile.symmetry, ring, tile.name).variants:
@@ -97,7 +97,7 @@ def patterns_of(tile: Tile, topology: str) -> Iterator[Pattern]:
             sockets = tuple(sockets[drawn_at[side]] if side in drawn_at else "" for side in sides)
             if orientation.mirrored:
                 sockets = tuple(flip_socket(each) for each in sockets[: ring.sides]) + sockets[ring.sides :]
-        meets = turn_groups(tile, drawn_directions(topology), drawn, orientation, ring)
+        meets = turn_groups(tile, list_drawn_directions(topology), drawn, orientation, ring)
         above = [rises[drawn_at[side]] if side in drawn_at else 0 for side in sides]
         for level in range(tile.levels - max(rises)):
             heights = tuple(level + rise for rise in above)

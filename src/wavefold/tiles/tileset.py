@@ -18,7 +18,7 @@ from wavefold.options.groups import MOST_SWEEPS
 from wavefold.options.names import RecommendedOrder, TileSetName, TopologyKind
 from wavefold.options.values import parse_in_range
 from wavefold.plugins import upward
-from wavefold.plugins.map_formats import endings_with, find_function, find_writer
+from wavefold.plugins.map_formats import find_function, find_writer, list_endings
 from wavefold.plugins.registry import available, find_plugin, is_offered
 from wavefold.storage.files import note_read
 from wavefold.tiles.map_object import MapObject, check_objects
@@ -26,7 +26,7 @@ from wavefold.tiles.neighbour_rules import Beside, parse_rules
 from wavefold.tiles.orientation import Orientation, Symmetry
 from wavefold.tiles.pattern_table import PatternTable
 from wavefold.tiles.rules import Relation, Rules, parse_weights
-from wavefold.tiles.tile import Pattern, Pixels, Tile, flat_art
+from wavefold.tiles.tile import Pattern, Pixels, Tile, choose_flat_art
 from wavefold.tiles.tileset_arguments import (
     Calibration,
     check_constraints,
@@ -39,7 +39,7 @@ from wavefold.tiles.tileset_arguments import (
     check_topology,
     parse_groups,
 )
-from wavefold.topology import single_cell
+from wavefold.topology import make_single_cell
 
 if TYPE_CHECKING:  # a constraint is called with a problem, which has a tile set
     from wavefold.solver.constraint import ConstraintLike
@@ -158,7 +158,7 @@ class TileSet:
         if read_tiles is not None:
             note_read(name)
             return call_reader(read_tiles, (name,), options, name)
-        endings, hint = ", ".join(endings_with("read_tiles")), suggest(name, available("tileset"))
+        endings, hint = ", ".join(list_endings("read_tiles")), suggest(name, available("tileset"))
         stop = "" if hint.endswith("?") else "."
         raise TileSetError(f"there is no tile set {name!r}; {hint}{stop} Files end in {endings}")
 
@@ -252,7 +252,7 @@ class TileSet:
     def art(self, number: int, flat: bool = False) -> tuple[Pixels | None, Orientation]:
         """A pattern's picture, and how it has yet to be turned; with `flat`, the tile's `flat_picture`."""
         pattern = self.patterns[number]
-        picture = flat_art(pattern.tile) if flat else pattern.tile.picture
+        picture = choose_flat_art(pattern.tile) if flat else pattern.tile.picture
         if callable(picture):
             try:
                 return picture(pattern), Orientation()
@@ -291,7 +291,7 @@ def call_reader(
     return tiles
 
 
-def rules_of(tiles: TileSet | Rules) -> Rules:
+def get_rules(tiles: TileSet | Rules) -> Rules:
     """The rules of a tile set, or the rules themselves."""
     if not isinstance(tiles, TileSet | Rules):
         raise TileSetError(f"tiles must be a TileSet such as TileSet.load('pipes'), not {tiles!r}")
@@ -314,7 +314,7 @@ class TableTileSet(TileSet):
         topology: str,
         pictures: Sequence[NDArray[np.uint8]] | None,
     ) -> None:
-        lattice = single_cell(check_topology(topology))
+        lattice = make_single_cell(check_topology(topology))
         try:
             table = np.asarray(allowed, bool)
         except ValueError as error:

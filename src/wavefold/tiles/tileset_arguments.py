@@ -19,7 +19,7 @@ from wavefold.options.names import RecommendedOrder
 from wavefold.options.values import parse_integer
 from wavefold.tiles.rules import Rules
 from wavefold.tiles.tile import Pattern, Tile, check_tile
-from wavefold.topology import drawn_directions, is_lattice, lattice_class, lattice_kinds
+from wavefold.topology import get_lattice_class, is_lattice, list_drawn_directions, list_lattice_kinds
 
 if TYPE_CHECKING:
     from wavefold.tiles.tileset import TileSet
@@ -134,14 +134,14 @@ def check_text(what: str, value: object) -> str:
 def check_topology(topology: str) -> str:
     """The name of a grid that tiles can be drawn for; raises for any other."""
     if not is_lattice(topology):
-        kinds = " or ".join(", ".join(lattice_kinds()).rsplit(", ", 1))
+        kinds = " or ".join(", ".join(list_lattice_kinds()).rsplit(", ", 1))
         raise TileSetError(f"tiles are drawn for {kinds} cells, not {topology!r}")
     return topology
 
 
 def check_size(size: object, topology: str) -> tuple[int, ...]:
     """A size for maps of this kind as a tuple; raises for anything else."""
-    axes = len(lattice_class(topology).axes)
+    axes = len(get_lattice_class(topology).axes)
     numbers = [parse_integer(each) for each in size] if isinstance(size, tuple | list) else []
     found = tuple(number for number in numbers if number is not None and number > 0)
     if len(found) != len(numbers) or len(found) != axes:
@@ -163,7 +163,7 @@ def check_tiles(tiles: Sequence[Tile], topology: str) -> None:
     """Raise for the first tile that cannot be used, or whose name another has."""
     if not tiles:
         raise TileSetError("there are no tiles: a tile set needs at least one")
-    compass = drawn_directions(topology)
+    compass = list_drawn_directions(topology)
     seen: set[str] = set()
     for tile in tiles:
         check_tile(tile, compass, topology)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from wavefold.kernels.host.checkpoint import checkpoint
 from wavefold.kernels.host.seeding import mix
-from wavefold.tiles.orientation import Orientation, ring_of
+from wavefold.tiles.orientation import Orientation, get_ring
 from wavefold.tiles.rules import Rules
 from wavefold.tiles.tileset import TileSet
 
@@ -31,7 +31,7 @@ def find_turned_tiles(tiles: TileSet) -> NDArray[np.int64]:
     tables = list_tables(rules)
     weights = np.stack([rules.weights, tiles.asked_weights], axis=1)
     start = np.tile(np.unique(weights, axis=0, return_inverse=True)[1].reshape(-1), 2)
-    for orientation in ring_of(tiles.topology).list_orientations():
+    for orientation in get_ring(tiles.topology).list_orientations():
         here, there = refine_colours(start, tables, move_sides(rules, tables, orientation))
         if not np.array_equal(np.sort(here), np.sort(there)):
             continue  # the set turned is another set
@@ -84,7 +84,7 @@ def find_counterparts(
 
 def move_sides(rules: Rules, tables: NDArray[np.uint64], orientation: Orientation) -> NDArray[np.uint64]:
     """The tables of the turned set."""
-    ring, moved = ring_of(rules.topology), np.empty_like(tables)
+    ring, moved = get_ring(rules.topology), np.empty_like(tables)
     for side in range(tables.shape[1]):
         moved[:, ring.move_side(side, orientation)] = tables[:, side]
     return moved

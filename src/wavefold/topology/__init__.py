@@ -10,17 +10,17 @@ from wavefold.topology.graph import Graph
 from wavefold.topology.hex import HexGrid
 from wavefold.topology.lattice import (
     Lattice,
-    box,
-    drawn_directions,
+    get_lattice_class,
     is_lattice,
     is_plane,
     is_uniform_plane,
-    lattice_class,
-    lattice_kinds,
-    single_cell,
+    list_drawn_directions,
+    list_lattice_kinds,
+    make_box,
+    make_single_cell,
 )
 from wavefold.topology.square import CubeGrid, SquareGrid
-from wavefold.topology.traits import constant_steps
+from wavefold.topology.traits import make_steps
 
 __all__ = [
     "CubeGrid",
@@ -30,13 +30,13 @@ __all__ = [
     "Point",
     "SquareGrid",
     "Topology",
-    "box",
-    "constant_steps",
-    "drawn_directions",
+    "get_lattice_class",
     "is_lattice",
     "is_plane",
     "is_uniform_plane",
-    "lattice_class",
-    "lattice_kinds",
-    "single_cell",
+    "list_drawn_directions",
+    "list_lattice_kinds",
+    "make_box",
+    "make_single_cell",
+    "make_steps",
 ]

@@ -14,7 +14,7 @@ from wavefold.options.names import HexForm, HexLayout
 from wavefold.options.values import MaskLike, Wraps, parse_size
 from wavefold.topology.base import Point, set_frozen
 from wavefold.topology.lattice import Bounds, Lattice
-from wavefold.topology.traits import MOST_CELLS, TypicalSizes, constant_steps
+from wavefold.topology.traits import MOST_CELLS, TypicalSizes, make_steps
 
 # The same six steps; turning the drawing by 30 degrees turns the names.
 DIRECTIONS = {
@@ -43,7 +43,8 @@ class HexGrid(Lattice):
     wraps: Wraps = field(default=False, kw_only=True)
 
     kind = "hex"
-    steps = constant_steps((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
+    directions = DIRECTIONS["pointy"]  # of a grid with the flat layout: an attribute of its own
+    steps = make_steps((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
     axes = ("q", "r")
     axis_letters = ("q", "r")
     turning_sides = 6
@@ -137,6 +138,8 @@ class HexGrid(Lattice):
                 advice="only HexGrid.rhombus(…, wraps=True) can",
                 flag_advice="use --size instead of --radius",
             )
+        if self.layout != "pointy":
+            set_frozen(self, directions=DIRECTIONS[self.layout])
         if self.form == "disk":
             radius = parse_size("radius", self.radius, smallest=0)
             set_frozen(self, radius=radius, width=2 * radius + 1, height=2 * radius + 1)
@@ -145,11 +148,7 @@ class HexGrid(Lattice):
         super().__post_init__()
 
     @property
-    def directions(self) -> tuple[str, ...]:
-        return DIRECTIONS[self.layout]
-
-    @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, object]:
         sizes = (
             {"radius": self.radius} if self.form == "disk" else {"width": self.width, "height": self.height}
         )

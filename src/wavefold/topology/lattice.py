@@ -1,6 +1,6 @@
 """What square, hexagonal and cubic grids share, and the class of grids by the name of their kind.
 
-What differs between kinds is in `traits`; other packages read it from `lattice_class(kind)`.
+What differs between kinds is in `traits`; other packages read it from `get_lattice_class(kind)`.
 
 Tile sets, rules and files hold only the name of a kind. These functions find its class through `plugins`, so
 kinds of other packages work as built-in ones do.
@@ -74,7 +74,7 @@ class Lattice(LatticeTraits):
                 raise ConfigError("mask leaves no cell: at least one place must be True")
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, object]:
         """The arguments that make this grid, without `wraps` and `mask`; files hold them."""
         names = [each.name for each in fields(self) if each.name not in ("wraps", "mask")]  # type: ignore[arg-type]
         return {name: getattr(self, name) for name in names}
@@ -83,7 +83,7 @@ class Lattice(LatticeTraits):
         """The same grid with all its cells."""
         return replace(self, mask=None)  # type: ignore[type-var]
 
-    def positions(self, coordinates: NDArray[np.int64]) -> tuple[NDArray[Any], ...]:
+    def positions(self, coordinates: NDArray[np.int64]) -> tuple[NDArray[np.int64 | np.float64], ...]:
         """Where cells lie in the plane or in space, from coordinates [axis, cell]; neighbours are 1 apart."""
         return tuple(axis.copy() for axis in coordinates)
 
@@ -270,15 +270,15 @@ class Lattice(LatticeTraits):
 
 
 @cache
-def find_lattice(kind: str) -> type[Lattice] | None:
+def find_lattice_class(kind: str) -> type[Lattice] | None:
     """The class of grids of this kind; None for graphs and for unknown kinds."""
     found = find("topology", kind) if is_offered("topology", kind) else None
     return found if isinstance(found, type) and issubclass(found, Lattice) else None
 
 
-def lattice_class(kind: str) -> type[Lattice]:
+def get_lattice_class(kind: str) -> type[Lattice]:
     """The class of grids of this kind. Raises ConfigError for a graph, PluginError for an unknown kind."""
-    found = find_lattice(kind)
+    found = find_lattice_class(kind)
     if found is None:
         find("topology", kind)  # raises for an unknown kind and names the nearest known one
         raise ConfigError(f"a {kind} is not a grid: its cells have no rows and columns")
@@ -287,38 +287,38 @@ def lattice_class(kind: str) -> type[Lattice]:
 
 def is_lattice(kind: object) -> bool:
     """Whether this is the name of a kind of grid; graphs and unknown names are not."""
-    return isinstance(kind, str) and find_lattice(kind) is not None
+    return isinstance(kind, str) and find_lattice_class(kind) is not None
 
 
-def lattice_kinds() -> list[str]:
+def list_lattice_kinds() -> list[str]:
     """The names of all kinds of grids: built-in ones, then those of other packages."""
     return [kind for kind in load_all("topology") if is_lattice(kind)]
 
 
 def is_plane(kind: object) -> bool:
     """Whether grids of this kind fill a plane, as squares and hexagons do. Cubes and graphs do not."""
-    found = find_lattice(kind) if isinstance(kind, str) else None
+    found = find_lattice_class(kind) if isinstance(kind, str) else None
     return found is not None and len(found.axes) == 2
 
 
 def is_uniform_plane(kind: object) -> bool:
     """Whether a plane of this kind looks the same from every cell; endless worlds need this."""
-    return isinstance(kind, str) and is_plane(kind) and not lattice_class(kind).side_sets
+    return isinstance(kind, str) and is_plane(kind) and not get_lattice_class(kind).side_sets
 
 
-def box(kind: str, *sizes: int, wraps: Wraps = False, mask: MaskLike | None = None) -> Lattice:
+def make_box(kind: str, *sizes: int, wraps: Wraps = False, mask: MaskLike | None = None) -> Lattice:
     """A grid of this kind whose coordinates run from 0 to size - 1 on every axis; hexagons make a rhombus."""
-    return lattice_class(kind).box(*sizes, wraps=wraps, mask=mask)
+    return get_lattice_class(kind).box(*sizes, wraps=wraps, mask=mask)
 
 
-def drawn_directions(kind: str) -> tuple[str, ...]:
+def list_drawn_directions(kind: str) -> tuple[str, ...]:
     """The names of the sides of an unturned tile, in the order of its sockets."""
-    cell = single_cell(kind)
+    cell = make_single_cell(kind)
     return tuple(cell.directions[side] for side in cell.drawn_sides())
 
 
 @cache
-def single_cell(kind: str) -> Lattice:
+def make_single_cell(kind: str) -> Lattice:
     """A grid of one cell, which has the directions and steps of its kind."""
-    grid = lattice_class(kind)
+    grid = get_lattice_class(kind)
     return grid.box(*(1 for _ in grid.axes))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from wavefold.options.values import MaskLike, Wraps
 from wavefold.topology.base import Point
 from wavefold.topology.lattice import Lattice
-from wavefold.topology.traits import TypicalSizes, constant_steps
+from wavefold.topology.traits import TypicalSizes, make_steps
 
 
 @dataclass(frozen=True, repr=False)
@@ -25,7 +25,7 @@ class SquareGrid(Lattice):
 
     kind = "square"
     directions = ("north", "east", "south", "west")
-    steps = constant_steps((0, -1), (1, 0), (0, 1), (-1, 0))
+    steps = make_steps((0, -1), (1, 0), (0, 1), (-1, 0))
     axes = ("column", "row")
     axis_letters = ("x", "y")
 
@@ -34,7 +34,7 @@ class SquareGrid(Lattice):
         return x + 0.5, y + 0.5
 
     def outline(self, cell: int) -> tuple[Point, ...]:
-        return square_outline(*self.coordinate(cell))
+        return make_square_outline(*self.coordinate(cell))
 
 
 @dataclass(frozen=True, repr=False)
@@ -53,7 +53,7 @@ class CubeGrid(Lattice):
 
     kind = "cube"
     directions = ("north", "east", "south", "west", "up", "down")
-    steps = constant_steps((0, -1, 0), (1, 0, 0), (0, 1, 0), (-1, 0, 0), (0, 0, 1), (0, 0, -1))
+    steps = make_steps((0, -1, 0), (1, 0, 0), (0, 1, 0), (-1, 0, 0), (0, 0, 1), (0, 0, -1))
     axes = ("column", "row", "layer")
     axis_letters = ("x", "y", "z")
     sizes = TypicalSizes((8, 8, 8), (6, 6, 6), (5, 8, 12), 3, 4, 5, 4, (6, 6, 3))
@@ -66,9 +66,9 @@ class CubeGrid(Lattice):
     def outline(self, cell: int) -> tuple[Point, ...]:
         """The footprint: drawings look down on a layer."""
         x, y, _ = self.coordinate(cell)
-        return square_outline(x, y)
+        return make_square_outline(x, y)
 
 
-def square_outline(x: float, y: float) -> tuple[Point, ...]:
+def make_square_outline(x: float, y: float) -> tuple[Point, ...]:
     """The unit square whose northwest corner is (x, y), from that corner clockwise."""
     return (x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)

@@ -32,7 +32,7 @@ class TypicalSizes(NamedTuple):
 PLANAR_SIZES = TypicalSizes((32, 32), (12, 8), (16, 32, 64), 5, 8, 14, 8, (16, 8))
 
 
-def constant_steps(*steps: tuple[int, ...]) -> NDArray[np.int32]:
+def make_steps(*steps: tuple[int, ...]) -> NDArray[np.int32]:
     """[direction, axis], read-only because all grids of a class share it."""
     array = np.array(steps, np.int32)
     array.flags.writeable = False
@@ -42,6 +42,8 @@ def constant_steps(*steps: tuple[int, ...]) -> NDArray[np.int32]:
 class LatticeTraits(Topology):
     """The class attributes and class methods of `Lattice`. Defaults are those of squares."""
 
+    kind: ClassVar[str]  # here, not only as properties, so that type checkers let subclasses assign them
+    directions: tuple[str, ...]
     steps: ClassVar[NDArray[np.int32]]  # [direction, axis]: the step to the neighbour
     axes: ClassVar[tuple[str, ...]]  # names of the axes, in the order of coordinates
     axis_letters: ClassVar[tuple[str, ...]]  # one letter each, for tables

@@ -21,9 +21,9 @@ from wavefold.solver import Budget, Solver
 from wavefold.solver.search.certificate import Certificate, find_certificate, plane_problem
 from wavefold.storage.cache import BoundedCache
 from wavefold.tiles import Rules, TileSet
-from wavefold.tiles.orientation import ring_of
+from wavefold.tiles.orientation import get_ring
 from wavefold.tiles.turning import find_counterparts
-from wavefold.topology import box, is_uniform_plane, lattice_class
+from wavefold.topology import get_lattice_class, is_uniform_plane, make_box
 
 
 class Rectangle(NamedTuple):
@@ -60,7 +60,7 @@ def find_turns(rules: Rules, labels: NDArray[np.int64]) -> tuple[BaseTurn, ...]:
 
     labels : [pattern] those of a pattern and its counterpart are equal
     """
-    ring, steps = ring_of(rules.topology), lattice_class(rules.topology).steps.tolist()
+    ring, steps = get_ring(rules.topology), get_lattice_class(rules.topology).steps.tolist()
     found = []
     for exchanged, right, down in product((False, True), (1, -1), (1, -1)):
         ends = [[x * right, y * down] for x, y in (step[::-1] if exchanged else step for step in steps)]
@@ -146,7 +146,7 @@ def large_torus(tiles: TileSet, certificate: Certificate, sides: tuple[int, ...]
         cells = side * side
         if cells * count_words(tiles) > MOST_WORDS and side != SIDES[-1]:
             continue
-        torus: Any = box(tiles.topology, side, side, wraps=True)
+        torus: Any = make_box(tiles.topology, side, side, wraps=True)
         problem = plane_problem(tiles, torus)
         left = CONFLICTS_OF_PATTERNS // len(tiles)
         for seed in range(1, SEEDS + 1):

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from wavefold.errors import ConfigError, Contradiction, TileSetError, suggest
 from wavefold.options.values import parse_integer, parse_wraps
 from wavefold.solver import Solution
-from wavefold.tiles import Rules, TileSet, rules_of
-from wavefold.topology import Lattice, box, is_uniform_plane, single_cell
+from wavefold.tiles import Rules, TileSet, get_rules
+from wavefold.topology import Lattice, is_uniform_plane, make_box, make_single_cell
 
 UNKNOWN = -1
 Flags = NDArray[np.bool_]
@@ -42,7 +42,7 @@ def boundaries(tiles: TileSet | Rules, topology: Lattice, **neighbours: ChunkLik
     >>> masks = boundaries(tiles, grid, north=town, west=[None, "road", None])
     >>> generate(tiles, grid, masks=masks)
     """
-    rules = rules_of(tiles)
+    rules = get_rules(tiles)
     check_grid(topology)
     height, width = topology.shape
     opposite = topology.graph().opposite
@@ -74,7 +74,7 @@ def seams(tiles: TileSet | Rules, one: ChunkLike, other: ChunkLike, side: str) -
 
     Chunks are given as in `boundaries`. Unknown cells match everything.
     """
-    rules = rules_of(tiles)
+    rules = get_rules(tiles)
     topology = grid_for(rules)
     step = step_to(topology, side)
     here = cells_of(rules, one, step, "one")
@@ -215,7 +215,7 @@ def grid_for(rules: Rules) -> Lattice:
     """A single-cell grid of the topology of the rules, for its steps."""
     if not is_uniform_plane(rules.topology):
         raise TileSetError(f"chunks are made of squares or hexagons; these tiles are for {rules.topology}s")
-    return single_cell(rules.topology)
+    return make_single_cell(rules.topology)
 
 
 def check_grid(topology: Any) -> None:
@@ -223,7 +223,7 @@ def check_grid(topology: Any) -> None:
     if not isinstance(topology, Lattice) or not is_uniform_plane(topology.kind):
         raise ConfigError(f"chunks with neighbours are SquareGrid or HexGrid.rhombus, not {topology!r}")
     sizes = topology.shape[::-1]
-    if topology.without_mask().coordinates.tolist() != box(topology.kind, *sizes).coordinates.tolist():
+    if topology.without_mask().coordinates.tolist() != make_box(topology.kind, *sizes).coordinates.tolist():
         raise ConfigError(
             f"{topology!r} has no straight borders to neighbours: use HexGrid.rhombus(width, height)"
         )

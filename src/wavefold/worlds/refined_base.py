@@ -28,7 +28,7 @@ from wavefold.solver.shares import Shares
 from wavefold.storage.cache import RESULTS, BoundedCache
 from wavefold.tiles import TileSet
 from wavefold.tiles.tileset_arguments import digest_calibrated
-from wavefold.topology import box
+from wavefold.topology import make_box
 from wavefold.worlds import base as bases
 from wavefold.worlds.base import BaseTurn, find_base, find_turns, large_torus, plane_key
 from wavefold.worlds.window_solver import Patterns, Refining, WindowRefiner, WindowSolver
@@ -91,7 +91,7 @@ def digest_asked(tiles: TileSet) -> str:
 
 def activity_cache_key(tiles: TileSet, sweeps: int, shares: Shares | None) -> tuple[Hashable, ...]:
     """A key of everything that activities depend on, with names resolved to patterns of this set."""
-    problem = Problem(tiles, box(tiles.topology, 1, 1), own_constraints=False)
+    problem = Problem(tiles, make_box(tiles.topology, 1, 1), own_constraints=False)
     asked = {} if shares is None else shares.shares
     listed = ((tuple(problem.patterns_named(name).tolist()), float(share)) for name, share in asked.items())
     return digest_asked(tiles), tiles.asked_weights.tobytes(), sweeps, shares is None, *listed
@@ -118,7 +118,7 @@ def label_alike(tiles: TileSet, shares: Shares | None) -> NDArray[np.int64]:
     """[pattern] a number for each weight and share: a pattern may become one of the same number."""
     ground, problem = (
         getattr(tiles, "ground_pattern", None),
-        Problem(tiles, box(tiles.topology, 1, 1), own_constraints=False),
+        Problem(tiles, make_box(tiles.topology, 1, 1), own_constraints=False),
     )
     marks = np.zeros(len(tiles))
     for number, name in enumerate(() if shares is None else shares.shares):
@@ -191,7 +191,7 @@ def steer(
     free : [row, column] which cells may change; None: all
     """
     rows, columns = base.shape
-    problem = plane_problem(tiles, box(tiles.topology, columns, rows, wraps=True))
+    problem = plane_problem(tiles, make_box(tiles.topology, columns, rows, wraps=True))
     may_change = None if free is None else free.reshape(-1)
     chain = Chain(problem, base.reshape(-1), mix(PURPOSE, seed), may_change)
     run = RefineRun(chain, choose_activities(chain, problem, shares), BASE_SWEEPS * sweeps, True)
@@ -235,7 +235,7 @@ class WindowCalibration:
         self._solver = WindowSolver(tiles.rules, getattr(tiles, "ground_pattern", None))
         self._base, self._sweeps = base, sweeps
         side = self._side = SIDE if weigh_effort(tiles) == 1 else SIDE // 2
-        problem = plane_problem(tiles, box(tiles.topology, side, side))
+        problem = plane_problem(tiles, make_box(tiles.topology, side, side))
         asked = choose_activities(Chain(problem, np.zeros(side * side, np.int64), 0), problem, shares)
         self._found = Activities(asked.group_of, asked.asked * WINDOWS, asked.pool_of, REPEATED)
         if shares is None:

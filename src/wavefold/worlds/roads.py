@@ -26,7 +26,7 @@ from wavefold.options.names import SidesLike, TileLike
 from wavefold.options.values import parse_in_range
 from wavefold.solver.problem import Problem
 from wavefold.tiles import TileSet
-from wavefold.topology import box, lattice_class
+from wavefold.topology import get_lattice_class, make_box
 from wavefold.worlds.road_plan import STEPS, RoadPlan
 
 LEAST_SPACING, MOST_SPACING = 16, 1024  # tiles
@@ -80,7 +80,7 @@ class RoadNetwork:
         found = [sorted({cell for cell, _ in piece}) for piece in pieces]
         return [] if len(found) < 2 else [cells for cells in found if inside[cells].all()]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain data, for JSON."""
         sides = sorted(self.sides) if isinstance(self.sides, set | frozenset) else self.sides
         given = {"sides": sides, "tiles": self.tiles, "spacing": self.spacing, "winding": float(self.winding)}
@@ -153,10 +153,10 @@ class RoadPieces:
         self.rules, self._network = tiles.rules, network
         self._allows = cache(tiles.rules.allows)
         self.steps: list[tuple[int, int]] = [
-            (int(right), int(down)) for right, down in lattice_class(tiles.topology).steps
+            (int(right), int(down)) for right, down in get_lattice_class(tiles.topology).steps
         ]
         self._direction = {side: self.steps.index(step) for side, step in STEPS.items()}
-        self._problem = Problem(tiles, box(tiles.topology, 1, 1))
+        self._problem = Problem(tiles, make_box(tiles.topology, 1, 1))
         paths = read_paths(self._problem, network.tiles, network.sides)
         used = paths.node_sides != 0
         # Two roads that only cross in one tile, such as a bridge over a road, would be two networks.
@@ -274,7 +274,7 @@ class RoadPieces:
                 f"no network of {what} can be laid: it needs open ground, a tile without roads that fits "
                 "beside itself on every side"
             )
-        names = lattice_class(self._problem.rules.topology).box(1, 1).directions
+        names = get_lattice_class(self._problem.rules.topology).box(1, 1).directions
         shown = [
             " and ".join(names[self._direction[side]] for side in sorted(shape)) for shape in missing[:3]
         ]

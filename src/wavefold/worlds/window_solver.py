@@ -24,7 +24,7 @@ from wavefold.solver.search.ladder import Ladder
 from wavefold.solver.search.region import CellSequence, Region, RegionSolver, SoftMasks, SolverPool
 from wavefold.solver.shares import Shares
 from wavefold.tiles import Rules
-from wavefold.topology.lattice import box, lattice_class
+from wavefold.topology.lattice import get_lattice_class, make_box
 from wavefold.worlds.plan import dilate, with_rim
 
 PURPOSE = 0x5EED_0F_A_11D0  # mixed into seeds, so that they differ from the solver's for the same window
@@ -218,7 +218,7 @@ class WindowSolver:
         Where a fixed order leaves streaks, the cell with the fewest patterns comes first. Maps are as varied
         as by least entropy, which is slow to compute with many patterns.
         """
-        rows_show = lattice_class(self.rules.topology).rows_show
+        rows_show = get_lattice_class(self.rules.topology).rows_show
         if rows_show and attempt == 0:
             return Heuristics.of("domain")
         if not rows_show and attempt == ATTEMPTS - 1 and auto_order(self.rules) == "entropy":
@@ -245,10 +245,10 @@ class WindowShape:
     ) -> None:
         height, width = shape
         self.shape, self._rim_width = shape, rim
-        grid = box(rules.topology, width, height)
+        grid = make_box(rules.topology, width, height)
         masks = None if without is None else np.arange(len(rules)) != without
         self.problem = Problem(rules, grid, masks=masks, constraints=constraints)
-        self._lattice = lattice_class(rules.topology)
+        self._lattice = get_lattice_class(rules.topology)
         self._rim = np.flatnonzero(with_rim(np.zeros(shape, bool), rim))
         self._end_points = prod(count_end_points(shape))
         self._orders: dict[int, CellSequence] = {}

@@ -21,7 +21,7 @@ from wavefold.solver.constraint import ConstraintLike
 from wavefold.solver.solution import DrawOptions
 from wavefold.tiles import Rules, TileSet
 from wavefold.tiles.objects import PlacedObject
-from wavefold.topology import box, lattice_class
+from wavefold.topology import get_lattice_class, make_box
 from wavefold.worlds.base import BaseTurn, check_tiles, find_base
 from wavefold.worlds.edits.edit import Edit, read_cell, read_wanted
 from wavefold.worlds.edits.log import EditLog, Editor, read_revision
@@ -126,7 +126,9 @@ class World:
             base = find_refined_base(tiles, refining)
             turns = find_base_turns(tiles, refining)
         side = self.plan.chunk
-        targets = None if fields is None else FieldTargets(tiles, fields, box(tiles.topology, side, side))
+        targets = (
+            None if fields is None else FieldTargets(tiles, fields, make_box(tiles.topology, side, side))
+        )
         roads = find_roads(tiles, network, fold_seed(self.seed))
         ground = getattr(tiles, "ground_pattern", None)  # a plane has no bottom
         generator = ChunkGenerator(
@@ -221,7 +223,7 @@ class World:
     @property
     def steps(self) -> NDArray[np.int32]:
         """int32 [direction, axis]: the step (dx, dy) to each neighbour."""
-        return lattice_class(self.tiles.topology).steps
+        return get_lattice_class(self.tiles.topology).steps
 
     @property
     def refine(self) -> int:
@@ -317,7 +319,7 @@ class World:
         """
         region = self.region(x0, y0, width, height, progress, revision=revision)
         patterns = region.reshape(-1).astype(np.int64)
-        problem = Problem(self.tiles, box(self.tiles.topology, width, height), own_constraints=False)
+        problem = Problem(self.tiles, make_box(self.tiles.topology, width, height), own_constraints=False)
         origin = require_integer("x0", x0), require_integer("y0", y0)
         return Solution(problem, patterns, Statistics(), self.seed, origin)
 
@@ -359,7 +361,7 @@ class World:
         return self.parts.editor.redo()
 
     @property
-    def edits(self) -> list[dict[str, Any]]:
+    def edits(self) -> list[dict[str, object]]:
         """The applied edits, oldest first, as plain data for JSON; `replay` makes them again."""
         with holding(self.parts.log.writing):
             return [
@@ -389,7 +391,7 @@ class World:
         """
         return list(self.parts.log.revisions.since(since))
 
-    def replay(self, edits: Iterable[Edit | Mapping[str, Any]]) -> None:
+    def replay(self, edits: Iterable[Edit | Mapping[str, object]]) -> None:
         """Apply edits of a log, such as `world.edits`, to this world: all of them or none.
 
         The cells around them are solved again. In a world with the same parameters this gives the same cells.

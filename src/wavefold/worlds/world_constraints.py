@@ -25,7 +25,7 @@ from wavefold.solver.shares import Shares
 from wavefold.storage.cache import BoundedCache
 from wavefold.tiles import TileSet
 from wavefold.tiles.tileset_arguments import find_fault
-from wavefold.topology import box
+from wavefold.topology import make_box
 from wavefold.worlds import base as bases
 from wavefold.worlds.base import plane_key
 
@@ -78,7 +78,7 @@ def measure_reach(tiles: TileSet, constraint: Any) -> int | None:
     """How far a constraint reaches; None if it is about a whole map, or unknown."""
     if isinstance(constraint, SymmetricMap):  # for any shape of the probe
         return None
-    probe = Problem(tiles, box(tiles.topology, *PROBE), own_constraints=False)
+    probe = Problem(tiles, make_box(tiles.topology, *PROBE), own_constraints=False)
     propagators = find_propagators(constraint, probe)
     if not propagators:
         return None
@@ -171,7 +171,7 @@ def constrain(
     tiles: TileSet, width: int, height: int, constraints: tuple[Any, ...], wraps: bool = True
 ) -> Problem:
     """A problem of the plane with constraints."""
-    problem = plane_problem(tiles, box(tiles.topology, width, height, wraps=wraps))
+    problem = plane_problem(tiles, make_box(tiles.topology, width, height, wraps=wraps))
     return problem.replace(constraints=constraints)
 
 
@@ -195,7 +195,7 @@ def explain_missing(tiles: TileSet, constraints: tuple[Any, ...]) -> str:
     """Why there is no world with these constraints, as far as known."""
     listed = "; ".join(map(describe, constraints))
     for side in range(1, REFUTED + 1):
-        problem = plane_problem(tiles, box(tiles.topology, side, side)).replace(constraints=())
+        problem = plane_problem(tiles, make_box(tiles.topology, side, side)).replace(constraints=())
         fitting = []
         for constraint in constraints:
             try:

@@ -3,7 +3,7 @@
 import pytest
 
 from wavefold.kernels.units import COMPILED
-from wavefold.topology import lattice_class
+from wavefold.topology import get_lattice_class
 
 SMALL = {"square": ((5, 6, 7), 6), "hex": ((3, 5, 5), 5), "cube": ((2, 3, 3), 3)}
 
@@ -13,6 +13,6 @@ def small_maps():
     with pytest.MonkeyPatch.context() as patch:
         if not COMPILED:
             for topology, (trials, window) in SMALL.items():
-                grid = lattice_class(topology)
+                grid = get_lattice_class(topology)
                 patch.setattr(grid, "sizes", grid.sizes._replace(trials=trials, window=window))
         yield

@@ -24,7 +24,7 @@ from wavefold.reports.auditing.corners import (
     possible_combinations,
 )
 from wavefold.reports.auditing.side_kinds import SideKinds
-from wavefold.topology import lattice_class
+from wavefold.topology import get_lattice_class
 
 any_tiles = st.one_of(
     socket_tiles(), table_tiles(), socket_tiles("hex", 4), table_tiles("hex", 4), socket_tiles("cube", 3)
@@ -96,7 +96,7 @@ SEEDS = range(5 if COMPILED else 2)
 
 
 def scan_corners(topology):
-    return [lattice_class(topology).sides_before(start) for start in STARTS]
+    return [get_lattice_class(topology).sides_before(start) for start in STARTS]
 
 
 def asked_kinds(kinds, sides):
@@ -142,7 +142,7 @@ def test_a_verdict_fails_just_when_some_placement_leaves_nothing(tiles):
 
 def decided_before(topology):
     """The sides of a cell on which a scan by rows has been already, as the audit calls that corner."""
-    grid = lattice_class(topology).of_width(5)
+    grid = get_lattice_class(topology).of_width(5)
     cell = int(grid.spiral()[0])
     earlier = {side for side, other in enumerate(grid.graph().neighbour[cell].tolist()) if 0 <= other < cell}
     return next(sides for sides in scan_corners(topology) if set(sides) == earlier)
@@ -165,7 +165,7 @@ def test_a_set_that_cannot_fail_never_does(tiles):
     event(f"{tiles.topology}: {verdict.holds}")
     if verdict.holds:
         width = {"square": 6, "hex": 5, "cube": 3}[tiles.topology]
-        assert not any(count_contradictions(tiles, lattice_class(tiles.topology).of_width(width)))
+        assert not any(count_contradictions(tiles, get_lattice_class(tiles.topology).of_width(width)))
 
 
 @pytest.mark.parametrize("tiles", [CHESS, PIPES, LOOPS, TINTED])

@@ -10,7 +10,7 @@ from wavefold.reports.auditing.looks import ORDERS, OrderLook, choose_order, com
 from wavefold.reports.measuring.blocks import Deviation
 from wavefold.reports.measuring.faithfulness import Faithfulness
 from wavefold.reports.measuring.isotropy import DirectionCounts, Isotropy
-from wavefold.topology import lattice_class
+from wavefold.topology import get_lattice_class
 
 
 def look(order, safe=True, isotropic=True, distance=0.1, solved=4):
@@ -55,7 +55,7 @@ def count_distance(tiles, maps):
 def test_the_audit_and_measure_say_the_same_about_refined_maps(name, width):
     tiles = wf.TileSet.load(name)
     *_, own = compare_orders(tiles, width, 3, patience=1e9)
-    grid = lattice_class(tiles.topology).of_width(width)
+    grid = get_lattice_class(tiles.topology).of_width(width)
     maps = [wf.generate(tiles, grid, seed) for seed in range(3)]
     found = wf.measure(maps)
     assert (own.order, own.runs, own.solved, own.safe) == ("refined", 3, 3, True)

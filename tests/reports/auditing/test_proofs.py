@@ -10,14 +10,14 @@ from strategies import socket_tiles, table_tiles
 from support import PIPES, brute_force
 from wavefold.kernels.units import COMPILED
 from wavefold.reports.auditing.corners import find_unplaceable, find_unsupported
-from wavefold.topology import lattice_class
+from wavefold.topology import get_lattice_class
 
 LARGEST = 12 if COMPILED else 4
 
 
 def surrounded(tiles, pattern, side=3):
     """Whether a map exists with the pattern in its middle, by trying."""
-    grid = lattice_class(tiles.topology).of_width(side)
+    grid = get_lattice_class(tiles.topology).of_width(side)
     masks = np.ones((grid.cell_count, len(tiles)), bool)
     masks[int(grid.spiral()[0])] = np.arange(len(tiles)) == pattern
     return bool(brute_force(wf.Problem(tiles, grid, masks=masks), most=1))
@@ -26,7 +26,7 @@ def surrounded(tiles, pattern, side=3):
 @given(st.one_of(socket_tiles(most=3), table_tiles(most=4), table_tiles("hex", 4)))
 def test_unplaceable_patterns_are_those_that_cannot_be_surrounded(tiles):
     with pytest.MonkeyPatch.context() as patch:
-        grid = lattice_class(tiles.topology)
+        grid = get_lattice_class(tiles.topology)
         patch.setattr(grid, "sizes", grid.sizes._replace(surroundings=3))
         found = {each.pattern for each in find_unplaceable(tiles, seen=())}
     without_support = set(find_unsupported(tiles))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.options.values import MaskLike, Wraps
-from wavefold.topology import Lattice, Point, constant_steps
+from wavefold.topology import Lattice, Point, make_steps
 
 HALF, HEIGHT = 3**0.5 / 2, 1.5  # of a triangle whose middle is 1 from those of its neighbours
 
@@ -28,7 +28,7 @@ class TriangleGrid(Lattice):
     axis_letters = ("x", "y")
     # All sides that any cell has, clockwise from north, and the step that leads across each.
     directions = ("north", "northeast", "southeast", "south", "southwest", "northwest")
-    steps = constant_steps((0, -1), (1, 0), (1, 0), (0, 1), (-1, 0), (-1, 0))
+    steps = make_steps((0, -1), (1, 0), (1, 0), (0, 1), (-1, 0), (-1, 0))
     side_sets = ((1, 3, 5), (0, 2, 4))  # a cell that points up has a northeast, a south and a northwest side
     turning_sides = 6  # all six go round: turned by 60 degrees, a tile that points up points down
     mirror_axis = 0  # side 0, north, stays; 1, northeast, becomes -1: that is 5, northwest

@@ -13,7 +13,7 @@ import numpy as np
 import wavefold as wf
 from wavefold.formats import ParsedMap, PatternName
 from wavefold.storage.files import read_limited, write_atomically
-from wavefold.topology import box, is_plane
+from wavefold.topology import is_plane, make_box
 
 MOST_BYTES = 1 << 28
 
@@ -47,7 +47,7 @@ def read_rows(path: Any, layer: str | None = None, topology: wf.Topology | None 
         raise wf.FormatError(
             f"{str(path)!r} is not a file of rows: expected a kind of cells, then rows of one length"
         )
-    grid = topology or box(kind, len(rows[0]), len(rows))
+    grid = topology or make_box(kind, len(rows[0]), len(rows))
     if (grid.kind, grid.shape) != (kind, (len(rows), len(rows[0]))):
         raise wf.FormatError(
             f"{str(path)!r} has {len(rows)} rows of {len(rows[0])} {kind} cells, not {grid!r}"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from wavefold.config import Effective, build_expression
-from wavefold.constraints import as_tuples
+from wavefold.constraints import to_tuples
 from wavefold.fields import Fields, Source
 from wavefold.formats import find_exact_name
 from wavefold.options import write_value as write_option_value
@@ -110,7 +110,7 @@ def add_step(steps: Steps, session: LiveSession, command: Any) -> None:
             steps.solver.extend(["with suppress(wf.OutOfBudget):", f"    solver.run({until})"])
         case logged.PinCell(cell=cell, tile=tile) | logged.BanTile(cell=cell, tile=tile):
             where = find(session.find_cell(cell))
-            steps.solver.append(f"solver.{command.command}({where!r}, {write_value(as_tuples(tile))})")
+            steps.solver.append(f"solver.{command.command}({where!r}, {write_value(to_tuples(tile))})")
         case logged.Undo(count=count):
             for _ in range(count):
                 steps.edits.pop() if steps.edits else steps.solver.append("solver.undo()")
@@ -122,7 +122,7 @@ def add_step(steps: Steps, session: LiveSession, command: Any) -> None:
             cells = [find(session.find_cell(cell)) for cell in command.cells]
             parts = ["solution", write_value(cells)]
             if isinstance(command, logged.Paint):
-                parts.append(write_value(as_tuples(command.tile)))  # a colour is a tuple; a list has names
+                parts.append(write_value(to_tuples(command.tile)))  # a colour is a tuple; a list has names
             else:
                 parts.append(f"seed={command.seed}")
             for name in ("keep", "drop"):

@@ -20,8 +20,8 @@ from wavefold.formats import TILES_FILE, decode_tables, encode_tables, encode_to
 from wavefold.options import LimitError
 from wavefold.solver import Problem, Solver, unpack_bits
 from wavefold.storage import BoundedCache
-from wavefold.tiles import LearnedTileSet, Relation, TileSet, ring_of
-from wavefold.topology import Topology, is_plane, lattice_class
+from wavefold.tiles import LearnedTileSet, Relation, TileSet, get_ring
+from wavefold.topology import Topology, get_lattice_class, is_plane
 from wavefold_server.drafts.models import (
     DraftBody,
     DraftMapAnswer,
@@ -75,7 +75,7 @@ class Drafts:
         tiles = self._compile(bare)
         weighted = tiles.with_pattern_weights(weigh_patterns(tiles, given))
         size = tiles.topology, request.width, request.height
-        grid = self._grids.get(size, lambda: lattice_class(tiles.topology).of_size(*size[1:]))
+        grid = self._grids.get(size, lambda: get_lattice_class(tiles.topology).of_size(*size[1:]))
         solution = Solver(Problem(weighted, grid), seed=request.seed).run(PREVIEW)
         return DraftMapAnswer(
             patterns=solution.patterns.tolist(),
@@ -191,7 +191,7 @@ def is_weight(value: Any) -> bool:
 
 def summarize_rules(tiles: TileSet) -> DraftRulesAnswer:
     """What the sockets, symmetries and neighbour rules of a tile set mean."""
-    rules, ring = tiles.rules, ring_of(tiles.topology)
+    rules, ring = tiles.rules, get_ring(tiles.topology)
     return DraftRulesAnswer(
         directions=list(tiles.directions),
         opposite=tiles.opposite,

@@ -26,7 +26,7 @@ from wavefold.options import parse_colour, shorten
 from wavefold.solver import checkpoint, each_checked
 from wavefold.storage import MemoryFile, encode_png
 from wavefold.tiles import Pixels, Tile, TileSet
-from wavefold.topology import drawn_directions
+from wavefold.topology import list_drawn_directions
 from wavefold_server.drafts.models import LARGEST_TILE, DrawnPicture, PicturesRequest
 
 MOST_TILES = 512
@@ -124,7 +124,7 @@ class EdgeNames:
     """Sockets for the sides of pictures: sides that look alike have the same."""
 
     def __init__(self, topology: str) -> None:
-        self._sides = len(drawn_directions(topology))
+        self._sides = len(list_drawn_directions(topology))
         self._known: Edges = np.empty((0, len(PLACES), 3), np.int16)
 
     def of_sides(self, pixels: Pixels) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.constraints import as_tuples
+from wavefold.constraints import to_tuples
 from wavefold.errors import ConfigError, Contradiction, WavefoldError
 from wavefold.solver import (
     Pin,
@@ -257,18 +257,18 @@ class LiveSession:
         return self._show_change(command.model_copy(update={"count": done}))
 
     def _do_pin(self, command: logged.PinCell) -> Shown:
-        left = self.problem.patterns_named(as_tuples(command.tile))
+        left = self.problem.patterns_named(to_tuples(command.tile))
         return self._restrict(command, left, self.solver.pin)
 
     def _do_ban(self, command: logged.BanTile) -> Shown:
-        banned = self.problem.patterns_named(as_tuples(command.tile))
+        banned = self.problem.patterns_named(to_tuples(command.tile))
         left = np.setdiff1d(np.arange(len(self.problem.rules)), banned)
         return self._restrict(command, left, self.solver.ban)
 
     def _restrict(self, command: Any, left: NDArray[np.int64], restrict: Callable[[Any, Any], None]) -> Shown:
         if self.maps:
             raise ConfigError("this map was edited or refined: paint instead, or undo that first")
-        cell, tile = self.find_cell(command.cell), as_tuples(command.tile)
+        cell, tile = self.find_cell(command.cell), to_tuples(command.tile)
         pin = Pin(cell, tile, left, command.command)
         try:
             restrict(cell, tile)
@@ -297,7 +297,7 @@ class LiveSession:
 
     def _do_paint(self, command: logged.Paint) -> Shown:
         cells, keep = self._find_cells(command.cells), self._find_cells(command.keep)
-        tile, solution = as_tuples(command.tile), self.solution
+        tile, solution = to_tuples(command.tile), self.solution
         if command.drop == "auto":  # the log has what was found
             found = explain_failure(lambda: find_obstacles(solution, cells, tile, keep))
             command = command.model_copy(update={"drop": found})
@@ -331,5 +331,5 @@ def explain_failure(edit: Callable[[], Result]) -> Result:
 
 
 def as_lists(value: Any) -> Any:
-    """Inverse of `as_tuples`, for JSON."""
+    """Inverse of `to_tuples`, for JSON."""
     return [as_lists(each) for each in value] if isinstance(value, list | tuple) else value

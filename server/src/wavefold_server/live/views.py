@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.constraints import as_tuples
+from wavefold.constraints import to_tuples
 from wavefold.errors import Contradiction
 from wavefold.render import find_highest_entropy, mean_colours, weights_of
 from wavefold.solver import (
@@ -105,7 +105,7 @@ def answer_possible(session: LiveSession, command: Possible) -> Shown:
     problem, painted = session.requirements, [session.find_cell(cell) for cell in command.cells]
     kept = sorted({session.find_cell(cell) for cell in command.keep} - set(painted))
     if painted:
-        problem = with_paint(problem, painted, as_tuples(command.tile))
+        problem = with_paint(problem, painted, to_tuples(command.tile))
     names = problem.rules.names
     decided = [] if not kept else zip(kept, single_patterns(session.words[kept]).tolist(), strict=True)
     pins = [Pin(cell, names[each], np.array([each])) for cell, each in decided if each >= 0]

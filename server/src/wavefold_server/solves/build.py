@@ -21,13 +21,13 @@ from wavefold.config import (
     find_problems,
     parse_expression,
 )
-from wavefold.constraints import as_tuples, build_constraint
+from wavefold.constraints import build_constraint, to_tuples
 from wavefold.errors import ConfigError, WavefoldError
 from wavefold.fields import preset
 from wavefold.formats import decode_mask
 from wavefold.solver import Shares, each_checked, estimate_map_memory, recommend_sweeps
-from wavefold.tiles import TileSet, rules_of
-from wavefold.topology import Topology, lattice_class
+from wavefold.tiles import TileSet, get_rules
+from wavefold.topology import Topology, get_lattice_class
 from wavefold_server.problems import invalid, limit_problem
 from wavefold_server.settings import Limits
 from wavefold_server.solves.models import SolveRequest, TopologyBody
@@ -55,7 +55,7 @@ def build_topology(body: TopologyBody, tiles: TileSet, limits: Limits) -> Topolo
 
 def build_grid(body: TopologyBody, tiles: TileSet, limits: Limits) -> Topology:
     """The grid of a request for tiles of the same kind. Raises a `WavefoldError` for one that cannot be."""
-    grid = lattice_class(tiles.topology)
+    grid = get_lattice_class(tiles.topology)
     if body.radius is not None:
         check_cells(3 * body.radius * (body.radius + 1) + 1, limits)
     if body.depth is not None and len(grid.axes) < 3:
@@ -86,7 +86,7 @@ def find_sizes(body: TopologyBody, tiles: TileSet, axes: int, mask: NDArray[np.b
 
 def build_hex_grid(body: TopologyBody, sizes: list[int], mask: Any) -> Topology:
     """A disk, a rectangle or a rhombus."""
-    grid: Any = lattice_class("hex")
+    grid: Any = get_lattice_class("hex")
     wraps = body.wraps
     if body.radius is not None:
         return grid(body.radius, body.layout, mask, wraps=wraps)  # type: ignore[no-any-return]
@@ -144,7 +144,7 @@ def check_tiles(request: SolveRequest, tiles: TileSet) -> None:
     for pointer, names in named.items():
         for name in names:
             try:
-                rules_of(tiles).patterns(name)
+                get_rules(tiles).patterns(name)
             except WavefoldError as error:
                 raise invalid(f"{pointer}/{name}", str(error)) from error
 
@@ -154,11 +154,11 @@ def build_pins(rows: list[list[Any]], tiles: TileSet, topology: Topology) -> dic
     pins: dict[Any, Any] = {}
     first: dict[int, int] = {}  # cell -> row
     for index, row in enumerate(each_checked(rows, 1_000)):
-        tile = as_tuples(row[-1])
+        tile = to_tuples(row[-1])
         try:
             cell = topology.cell_at(tuple(row[:-1]))
             for each in tile if isinstance(tile, list) else [tile]:
-                rules_of(tiles).patterns(each)
+                get_rules(tiles).patterns(each)
         except WavefoldError as error:
             raise invalid(f"/pins/{index}", str(error)) from error
         if cell in first:
@@ -201,7 +201,7 @@ def count_sweeps(request: SolveRequest, tiles: TileSet) -> int:
 
 def estimate_memory(request: SolveRequest, tiles: TileSet, cells: int) -> int:
     """Bytes of a map while it is solved, about; weights and masks by cell are the largest."""
-    rules = rules_of(tiles)
+    rules = get_rules(tiles)
     terrain, has_fields = request.terrain, bool(request.fields.tables or request.fields.preset)
     by_pattern = 16 * bool(terrain.weights) + 2 * (bool(terrain.limits) or has_fields)
     return estimate_map_memory(rules, cells, by_pattern * len(rules))
@@ -211,7 +211,7 @@ def is_quick(request: SolveRequest, tiles: TileSet, topology: Topology, limits: 
     """Whether a map is so small that its client can wait for it: by cells, patterns and sweeps."""
     cells = topology.cell_count
     changes = len(request.commands) // COMMANDS_PER_SWEEP
-    work = cells * rules_of(tiles).words * (1 + changes + count_sweeps(request, tiles))
+    work = cells * get_rules(tiles).words * (1 + changes + count_sweeps(request, tiles))
     return cells <= limits.quick_cells and work <= limits.quick_cells * QUICK_WORK
 
 

@@ -11,8 +11,8 @@ from urllib.parse import quote
 from wavefold.constraints import tabulate_constraint
 from wavefold.errors import TileSetError
 from wavefold.solver import CancelToken, LimitReached, find_certificate, limiting, recommend_sweeps
-from wavefold.tiles import LearnedTileSet, Pattern, Tile, TileSet, ring_of
-from wavefold.topology import drawn_directions, is_plane
+from wavefold.tiles import LearnedTileSet, Pattern, Tile, TileSet, get_ring
+from wavefold.topology import is_plane, list_drawn_directions
 from wavefold_server.tilesets.models import (
     AtlasAnswer,
     CertificateAnswer,
@@ -94,7 +94,7 @@ def describe_whole(
 
 def describe_tile(tile: Tile, tiles: TileSet, patterns: list[int], id: str) -> TileAnswer:
     """A tile as it was drawn."""
-    sides = drawn_directions(tiles.topology)
+    sides = list_drawn_directions(tiles.topology)
     limits = tile.limits if not isinstance(tile.limits, Mapping) else [tile.limits] if tile.limits else []
     return TileAnswer(
         name=tile.name,
@@ -118,7 +118,7 @@ def describe_pattern(pattern: Pattern, weight: float, value: Any, topology: str)
         tile=pattern.tile.name,
         weight=weight,
         level=pattern.level,
-        orientation=ring_of(topology).spell(pattern.orientation),
+        orientation=get_ring(topology).spell(pattern.orientation),
         sockets=None if pattern.sockets is None else list(pattern.sockets),
         value=value,
     )

@@ -16,7 +16,7 @@ from wavefold.render import draw_tiles, enlarge, make_canvas
 from wavefold.solver import Budget, Problem
 from wavefold.storage import encode_png
 from wavefold.tiles import LearnedTileSet, TileSet
-from wavefold.topology import Topology, lattice_class, single_cell
+from wavefold.topology import Topology, get_lattice_class, make_single_cell
 
 MOST_ATLAS_PIXELS = 1 << 22  # smaller cells are drawn where there would be more
 SEEDS = range(7, 19)
@@ -36,7 +36,7 @@ class AtlasLayout(NamedTuple):
 
 def draw_pattern(tiles: TileSet, pattern: int, size: int | None) -> bytes:
     """What a pattern looks like on a cell of its own."""
-    canvas = make_canvas(Problem(tiles, single_cell(tiles.topology), own_constraints=False), size)
+    canvas = make_canvas(Problem(tiles, make_single_cell(tiles.topology), own_constraints=False), size)
     stamp = canvas.stamp(pattern)
     if stamp is None:  # it is invisible, as air is
         stamp = Image.new("RGBA", canvas.stamp_size)
@@ -54,7 +54,7 @@ def draw_atlas(tiles: TileSet, size: int | None) -> bytes:
 
 def lay_out_atlas(tiles: TileSet, size: int | None) -> AtlasLayout:
     """The layout with cells of this size; by default that of the tiles' pictures, or smaller for many."""
-    problem, count = Problem(tiles, single_cell(tiles.topology), own_constraints=False), len(tiles)
+    problem, count = Problem(tiles, make_single_cell(tiles.topology), own_constraints=False), len(tiles)
     canvas = make_canvas(problem, size)
     share = MOST_ATLAS_PIXELS / (canvas.stamp_size[0] * canvas.stamp_size[1] * count)
     if share < 1:
@@ -81,7 +81,7 @@ def draw_sample(tiles: TileSet, seed: int | None, budget: Budget) -> bytes:
 
 def sample_grid(tiles: TileSet) -> Topology:
     """Large enough to see what the tiles do."""
-    grid = lattice_class(tiles.topology)
+    grid = get_lattice_class(tiles.topology)
     if isinstance(tiles, LearnedTileSet):
         return grid.of_size(*LEARNED_SIZE)
     return grid(*grid.sizes.preview)

@@ -8,12 +8,12 @@ from typing import NamedTuple
 import numpy as np
 
 from wavefold.errors import ConfigError
-from wavefold.formats import arrange, box_model
+from wavefold.formats import arrange, make_box_model
 from wavefold.render import draw_block_picture
 from wavefold.solver import Problem
 from wavefold.storage import encode_png
 from wavefold.tiles import Pixels, TileSet
-from wavefold.topology import is_plane, single_cell
+from wavefold.topology import is_plane, make_single_cell
 from wavefold_server.tilesets.pictures import MOST_ATLAS_PIXELS
 
 LARGEST_MODEL = 32  # voxels along each axis: finer models are shown coarser
@@ -50,9 +50,9 @@ def list_models(tiles: TileSet) -> list[Pixels]:
     """[layer, row, column, RGBA] of each pattern; a tile without a model is a box in its mean colour."""
     if is_plane(tiles.topology):
         raise ConfigError(f"only cubes have voxels: these tiles are {tiles.topology} ones")
-    problem = Problem(tiles, single_cell(tiles.topology), own_constraints=False)
+    problem = Problem(tiles, make_single_cell(tiles.topology), own_constraints=False)
     blocks = (draw_block_picture(problem, pattern) for pattern in range(len(tiles)))
-    return [block if block.ndim == 4 else box_model(block) for block in blocks]
+    return [block if block.ndim == 4 else make_box_model(block) for block in blocks]
 
 
 def resample(model: Pixels, shape: tuple[int, int, int]) -> Pixels:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from wavefold.config import Config, Effective, TerrainSection, find_problems
-from wavefold.constraints import as_tuples, build_constraint
+from wavefold.constraints import build_constraint, to_tuples
 from wavefold.errors import WavefoldError, WorldError
 from wavefold.fields import Fields, preset
 from wavefold.solver import Shares
@@ -99,7 +99,7 @@ def build_cells(rows: list[list[Any]], rules: Rules, pointer: str) -> dict[tuple
     """{(x, y): tile} from rows. A row that cannot be is named by its pointer."""
     cells: dict[tuple[int, int], Any] = {}
     for index, (x, y, given) in enumerate(rows):
-        tile = as_tuples(given)
+        tile = to_tuples(given)
         try:
             for each in tile if isinstance(tile, list) else [tile]:
                 rules.patterns(each)

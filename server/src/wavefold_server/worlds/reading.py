@@ -10,9 +10,9 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
 
-from wavefold.plugins import check_writing, endings_with
+from wavefold.plugins import check_writing, list_endings
 from wavefold.solver import Problem
-from wavefold.topology import box
+from wavefold.topology import make_box
 from wavefold.worlds import TileAddress, World, parse_rectangle
 from wavefold_server.openapi import DOWNLOAD, PNG
 from wavefold_server.problems import limit_problem
@@ -177,10 +177,10 @@ def write_region(
 ) -> ResultFile:
     """A rectangle (x0, y0, width, height) in a format, checked before anything is generated."""
     plain, _ = split_ending(ending.lower())
-    file_format = find_offered(plain, endings_with("write"))
+    file_format = find_offered(plain, list_endings("write"))
     chosen = choose_options(file_format, options)
     x0, y0, width, height = parse_rectangle(*rectangle)
-    problem = Problem(world.tiles, box(world.tiles.topology, width, height), own_constraints=False)
+    problem = Problem(world.tiles, make_box(world.tiles.topology, width, height), own_constraints=False)
     check_pixels(service, problem, plain, chosen)
     check_writing(problem, f"map{plain}", (x0, y0), **chosen)
     solution = world.solution(x0, y0, width, height, revision=revision)

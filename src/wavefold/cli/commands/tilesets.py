@@ -78,10 +78,10 @@ def describe_tileset(name: str, make: Callable[[], wf.TileSet]) -> Entry:
 
 def describe_samples() -> list[Entry]:
     """Plain data about every picture to learn from."""
-    from wavefold.tiles.learning.samples import sample_description, sample_options
+    from wavefold.tiles.learning.samples import describe_sample, get_sample_options
 
     return [
-        {"name": name, **sample_options(name), "description": sample_description(name)}
+        {"name": name, **get_sample_options(name), "description": describe_sample(name)}
         for name in wf.samples()
     ]
 
@@ -120,9 +120,9 @@ def draw_tileset(name: str) -> Any:
 
 def small_grid(topology: str) -> wf.Topology:
     """A grid large enough to show how tiles connect."""
-    from wavefold.topology import lattice_class
+    from wavefold.topology import get_lattice_class
 
-    grid = lattice_class(topology)
+    grid = get_lattice_class(topology)
     return grid(*grid.sizes.preview)
 
 

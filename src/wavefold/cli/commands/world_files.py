@@ -142,9 +142,9 @@ def check_export(
 
 def region_problem(world: wf.World, width: int, height: int) -> wf.Problem:
     """The problem that the region of the world solves."""
-    from wavefold.topology import box
+    from wavefold.topology import make_box
 
-    return wf.Problem(world.tiles, box(world.tiles.topology, width, height), own_constraints=False)
+    return wf.Problem(world.tiles, make_box(world.tiles.topology, width, height), own_constraints=False)
 
 
 # --- a file for each chunk ------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from wavefold.formats.debroglie.references import (
     Model,
     check_frequencies,
     check_known,
-    make_document_title,
+    make_title,
     parse_direction,
     parse_factor,
     parse_reference,
@@ -26,7 +26,7 @@ from wavefold.formats.tiled.learn import TileName
 from wavefold.formats.tiled.tileset import make_unique, orient_tile_picture
 from wavefold.formats.toml.adjacency import ListedTileSet
 from wavefold.options.groups import LARGEST_WINDOW
-from wavefold.tiles import LearnedTileSet, Orientation, Pixels, Relation, Tile, TileSet, ring_of
+from wavefold.tiles import LearnedTileSet, Orientation, Pixels, Relation, Tile, TileSet, get_ring
 from wavefold.tiles.learning.overlapping import relate_overlaps
 from wavefold.tiles.learning.samples import Sample
 from wavefold.tiles.learning.windows import (
@@ -37,19 +37,19 @@ from wavefold.tiles.learning.windows import (
     merge_equal,
     number_parts,
 )
-from wavefold.topology import single_cell
+from wavefold.topology import make_single_cell
 
 MOST_PATTERNS = 4096
-FORWARD = ("east", "south", "up")  # a pair is kept as seen in one of these directions
+FORWARD_SIDES = ("east", "south", "up")  # a pair is kept as seen in one of these directions
 # The two ways to write each kind of pair: the first stands on this side of the second.
-PAIRS = (("right", "left", "east"), ("down", "up", "south"), ("below", "above", "down"))
+FIELD_PAIRS = (("right", "left", "east"), ("down", "up", "south"), ("below", "above", "down"))
 
 
 class PairTable:
     """Which tiles may touch, and how often each was seen."""
 
     def __init__(self, kind: str) -> None:
-        cell = single_cell(kind)
+        cell = make_single_cell(kind)
         self.kind, self.sides, self.opposite = kind, cell.directions, cell.opposite_sides()
         self.frequency: dict[PlacedName, float] = {}
         self.pairs: set[tuple[str, PlacedName, PlacedName]] = set()
@@ -62,7 +62,7 @@ class PairTable:
             for other in listed:
                 self.frequency.setdefault(one, 0)
                 self.frequency.setdefault(other, 0)
-                if name in FORWARD:
+                if name in FORWARD_SIDES:
                     self.pairs.add((name, one, other))
                 else:
                     self.pairs.add((self.sides[self.opposite[side]], other, one))
@@ -141,7 +141,7 @@ def read_adjacency(
             check_known(tile.name, source.pictures, where)
         return [rotations.canonical(each) for each in found]
 
-    for there, here, side in PAIRS:
+    for there, here, side in FIELD_PAIRS:
         if getattr(entry, here) is not None and getattr(entry, there) is not None:
             return tiles(getattr(entry, here)), side, tiles(getattr(entry, there))
     if entry.src is None or entry.dest is None or entry.direction is None:
@@ -203,19 +203,19 @@ def make_tileset(document: ConfigDocument, source: ConfigSource, table: PairTabl
         ways[tile.name].append(tile.orientation)
     placed = [PlacedName(name, way) for name, listed in ways.items() for way in listed]
     order = {tile: number for number, tile in enumerate(placed)}
-    ring, titles = ring_of(source.kind), tile_titles(list(ways), source)
+    ring, titles = get_ring(source.kind), make_tile_titles(list(ways), source)
     tiles = [
         Tile(titles[name], None, 1.0, tuple(map(ring.spell, listed)), source.pictures.get(name))
         for name, listed in ways.items()
     ]
-    size = (document.width, document.height, document.depth)[: len(single_cell(source.kind).axes)]
-    plain = TileSet(tiles, source.kind, make_document_title(document), size=size)
+    size = (document.width, document.height, document.depth)[: len(make_single_cell(source.kind).axes)]
+    plain = TileSet(tiles, source.kind, make_title(document), size=size)
     relations = [Relation.from_allowed(side) for side in table.tables(order)]
     found = ListedTileSet(plain, relations, [float(table.frequency[tile]) for tile in order])
     return Model(found, {tile: find_exact_name(found.rules, number) for tile, number in order.items()})
 
 
-def tile_titles(names: list[str], source: ConfigSource) -> dict[str, str]:
+def make_tile_titles(names: list[str], source: ConfigSource) -> dict[str, str]:
     """Titles of tiles: the author's name if there is one, each unique."""
     authors = {name: word for word, name in source.names.items()}
     titles: dict[str, str] = {}
@@ -235,7 +235,7 @@ def build_overlapping(
     """The tiles of a configuration with an overlapping model."""
     if source.rows is None or source.kind != "square":
         raise FormatError(f"{where}: an overlapping model needs a flat sample, a picture or a map of Tiled")
-    n = window_size(document.model, where)
+    n = find_window_size(document.model, where)
     order: dict[PlacedName, int] = {}
     samples = []
     for sample, names, wraps in turn_samples(source.rows, rotations, document.wraps_input):
@@ -247,7 +247,7 @@ def build_overlapping(
         shared = np.array([order.setdefault(name, len(order)) for name in names], np.int64)
         after = [(0, (n - 1) * wrap) for wrap in wraps[::-1]]  # the part of windows beyond the edge
         samples.append(np.pad(shared[sample], after, mode="wrap"))
-    values = [tile_value(tile, source) for tile in order]
+    values = [make_tile_value(tile, source) for tile in order]
     windows = find_windows([Sample(each, values, source.coloured) for each in samples], n, periodic=False)
     number = number_parts(windows.cells)
     cells, counts = merge_equal(windows.cells, number, windows.counts)
@@ -268,7 +268,7 @@ def build_overlapping(
         relate_overlaps(cells),
         coloured=source.coloured,
         n=n,
-        title=make_document_title(document),
+        title=make_title(document),
         occurrences=Occurrences(windows.maps, number[:, None].astype(np.int32)),
     )
     tiles.size = (document.width, document.height)
@@ -293,7 +293,7 @@ def add_crops(cells: Numbers, counts: Numbers, outside: int) -> tuple[Numbers, N
     return cells, counts
 
 
-def window_size(model: ModelData, where: str) -> int:
+def find_window_size(model: ModelData, where: str) -> int:
     """The side of a window; all sides must be equal."""
     sides = {side or model.n or DEFAULT_WINDOW for side in (model.n_x, model.n_y)}
     if len(sides) > 1:
@@ -304,11 +304,11 @@ def window_size(model: ModelData, where: str) -> int:
     return side
 
 
-def tile_value(tile: PlacedName, source: ConfigSource) -> Any:
+def make_tile_value(tile: PlacedName, source: ConfigSource) -> Any:
     """The value of a cell: a colour, or a name with its picture."""
     if source.coloured:
         return tuple(source.pictures[tile.name][0, 0].tolist())
-    way = ring_of(source.kind).spell(tile.orientation)
+    way = get_ring(source.kind).spell(tile.orientation)
     name = tile.name if way == "0" else f"{tile.name}@{way}"
     picture = source.pictures.get(tile.name)
     return name if picture is None else TileName(name, orient_tile_picture(picture, tile.orientation))

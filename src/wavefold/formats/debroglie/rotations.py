@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError, FormatError
 from wavefold.solver import Constraint, Problem, WaveView
-from wavefold.tiles import Orientation, ring_of
+from wavefold.tiles import Orientation, get_ring
 from wavefold.tiles.orientation import generate_group
 
 UNCHANGED, MISSING, GENERATED = "unchanged", "missing", "generated"
@@ -56,7 +56,7 @@ class Rotations:
     """
 
     def __init__(self, kind: str, rotational: int, reflectional: bool, treatment: str, where: str) -> None:
-        self.ring, self.where, self.treatment = ring_of(kind), where, treatment
+        self.ring, self.where, self.treatment = get_ring(kind), where, treatment
         self.sides = self.ring.sides
         if rotational < 1 or self.sides % rotational:
             raise FormatError(
@@ -162,7 +162,7 @@ def move_all(rotations: Rotations, tiles: Iterable[PlacedName], move: Orientatio
     return [each for each in found if each is not None]
 
 
-AXES = {"x": -1, "y": -2}  # of the array of a map: which one is exchanged
+MIRRORED_ARRAY_AXIS = {"x": -1, "y": -2}  # of the array of a map: which one is exchanged
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,7 +184,7 @@ class MirrorTiles(Constraint):
         """[cell] the cell that it is exchanged with."""
         topology = problem.topology
         numbers = topology.to_array(np.arange(topology.cell_count), missing=-1)
-        moved = np.flip(numbers, AXES[self.axis])
+        moved = np.flip(numbers, MIRRORED_ARRAY_AXIS[self.axis])
         if ((numbers < 0) != (moved < 0)).any():
             raise ConfigError(f"{topology!r} mirrored along {self.axis} has other cells")
         twins = np.empty(topology.cell_count, np.int64)

@@ -1,4 +1,4 @@
-"""The atlas of a map for Godot: a tile is drawn once, and its patterns are flips of it where exact."""
+"""The atlas of a map for Godot: each tile is drawn once, and exact flips of it are not drawn again."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from wavefold.options.values import parse_size
 from wavefold.render.hexes import HexCanvas, HexRaster
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map
-from wavefold.tiles import Orientation, Pixels, TileSet, ring_of
+from wavefold.tiles import Orientation, Pixels, TileSet, get_ring
 from wavefold.topology import HexGrid
 
 # Bits of the alternative of a cell. Godot swaps x and y first, then flips left to right and top to bottom.
@@ -31,8 +31,8 @@ SQUARE_STEPS = (
     (FLIP_H, Orientation(0, True)),
     (FLIP_V, Orientation(2, True)),
 )
-# Hexagons cannot be turned by flipping. Mirrored means for us that the first direction becomes the last: left
-# to right, if hexagons are pointy.
+# Flips cannot turn hexagons. Our mirror image exchanges the first direction and the last: for pointy hexagons,
+# left and right.
 HEX_STEPS = {
     "pointy": ((FLIP_H, Orientation(0, True)), (FLIP_V, Orientation(3, True))),
     "flat": ((FLIP_H, Orientation(5, True)), (FLIP_V, Orientation(2, True))),
@@ -62,7 +62,7 @@ class Atlas(NamedTuple):
 
 
 def draw_atlas(solution: Map, tile_size: int | None = None, unused: bool | None = None) -> Atlas:
-    """Draw the atlas of a map. unused: include patterns that do not occur in it."""
+    """Draw the atlas of a map; `unused` includes patterns that do not occur in it."""
     problem = solution.problem
     patterns = choose_patterns(solution, unused)
     comb, width, height = measure_atlas_tile(problem, tile_size)
@@ -97,7 +97,7 @@ def round_raster_to_quarters(width: int, layout: str) -> HexRaster:
 
 
 def check_atlas(problem: Problem, tile_size: int | None = None) -> None:
-    """Raise, before a map is made, if the atlas would be too large."""
+    """Raise before solving if the atlas would be too large."""
     _, width, height = measure_atlas_tile(problem, tile_size)
     check_whole_set(problem, width, height)
 
@@ -106,15 +106,15 @@ def check_atlas(problem: Problem, tile_size: int | None = None) -> None:
 
 
 def share_tiles(problem: Problem, pictures: dict[int, Pixels]) -> tuple[list[int], dict[int, Place]]:
-    """The patterns that need a tile of their own, and the place of every pattern."""
+    """The patterns that need their own tile, and the place of every pattern."""
     orientations = map_orientations_to_flags(problem)
     drawn: list[int] = []
     places: dict[int, Place] = {}
-    alike: dict[object, list[int]] = {}  # tiles of the atlas, by what a flip does not change
+    alike: dict[object, list[int]] = {}  # tiles of the atlas, by the traits that a flip does not change
     for pattern, picture in pictures.items():
         known = alike.setdefault(find_unflipped_traits(problem, pattern), [])
         for tile in known:
-            flags = orientations.get(turn_between(problem, drawn[tile], pattern))
+            flags = orientations.get(find_turn_between(problem, drawn[tile], pattern))
             if flags is not None and np.array_equal(flip_picture(pictures[drawn[tile]], flags), picture):
                 places[pattern] = Place(tile, flags)
                 break
@@ -126,10 +126,10 @@ def share_tiles(problem: Problem, pictures: dict[int, Pixels]) -> tuple[list[int
 
 
 def map_orientations_to_flags(problem: Problem) -> dict[Orientation, int]:
-    """{how a tile is placed: the flags that draw it so}, of those that Godot can draw."""
+    """{orientation: flags}, for the orientations that Godot can draw."""
     topology = problem.topology
     steps = HEX_STEPS[topology.layout] if isinstance(topology, HexGrid) else SQUARE_STEPS
-    sides = ring_of(topology.kind).sides
+    sides = get_ring(topology.kind).sides
     found: dict[Orientation, int] = {Orientation(): 0}
     for flag, step in steps:
         found |= {step.after(orientation, sides): flags | flag for orientation, flags in found.items()}
@@ -137,24 +137,24 @@ def map_orientations_to_flags(problem: Problem) -> dict[Orientation, int]:
 
 
 def find_unflipped_traits(problem: Problem, pattern: int) -> object:
-    """The traits that patterns share if one may be a flip of the other; those of bare rules never are."""
+    """The traits that two patterns share if one may be a flip of the other. Bare rules share none."""
     tiles = problem.tiles
     if not isinstance(tiles, TileSet):
         return pattern
     this = tiles.patterns[pattern]
-    return this.tile.name, this.level, groups_of(problem, pattern)
+    return this.tile.name, this.level, list_groups(problem, pattern)
 
 
-def groups_of(problem: Problem, pattern: int) -> tuple[str, ...]:
+def list_groups(problem: Problem, pattern: int) -> tuple[str, ...]:
     """The groups of tiles that contain a pattern."""
     return tuple(group for group, patterns in problem.rules.groups.items() if pattern in patterns)
 
 
-def turn_between(problem: Problem, first: int, second: int) -> Orientation:
+def find_turn_between(problem: Problem, first: int, second: int) -> Orientation:
     """The turn from one pattern of a tile to another."""
     tiles = problem.tiles
     assert isinstance(tiles, TileSet)
-    sides = ring_of(tiles.topology).sides
+    sides = get_ring(tiles.topology).sides
     before, after = tiles.patterns[first].orientation, tiles.patterns[second].orientation
     back = (
         before if before.mirrored else Orientation(-before.turn % sides)
@@ -169,7 +169,9 @@ def flip_picture(picture: Pixels, flags: int) -> Pixels:
     return picture[:: -1 if flags & FLIP_V else 1, :: -1 if flags & FLIP_H else 1]
 
 
-def cells_of(atlas: Atlas, patterns: Sequence[int]) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
-    """int64 [pattern of these, (column, row, flags)] in the atlas."""
+def list_atlas_cells(
+    atlas: Atlas, patterns: Sequence[int]
+) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+    """int64 [pattern, (column, row, flags)]: the places of these patterns in the atlas."""
     rows = [(*atlas.position(atlas.places[each].tile), atlas.places[each].flags) for each in patterns]
     return np.array(rows, np.int64).reshape(-1, 3)

@@ -16,14 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.formats.tiled.document import read_document
-from wavefold.formats.tiled.map import Layer, TiledMap, decode_orientation, layer_cells
+from wavefold.formats.tiled.map import Layer, TiledMap, decode_orientation, read_layer
 from wavefold.formats.tiled.tileset import make_unique, orient_tile_picture
 from wavefold.formats.toml.adjacency import ListedTileSet
 from wavefold.options.values import fail_limit
 from wavefold.storage.files import AnyFile
-from wavefold.tiles import Orientation, Pixels, Relation, Tile, TileSet, learn_adjacency, ring_of
+from wavefold.tiles import Orientation, Pixels, Relation, Tile, TileSet, get_ring, learn_adjacency
 
-RING = ring_of("square")
+RING = get_ring("square")
 MOST_PATTERNS = 4096  # as many as rules can be learned for
 
 Numbers: TypeAlias = NDArray[np.int64]  # [row, column] of patterns in the order they are met; -1: no tile
@@ -66,7 +66,7 @@ class SampleMap(TiledMap):
 
     def read(self, layer: Layer) -> Numbers:
         """The tiles of a layer as they are placed."""
-        cells = layer_cells(layer)
+        cells = read_layer(layer)
         if not cells.any():
             layer.node.fail("has no tile on it")
         found, positions, inverse = np.unique(cells, return_index=True, return_inverse=True)

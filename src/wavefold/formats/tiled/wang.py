@@ -18,15 +18,15 @@ from wavefold.formats.tiled.tileset import TiledTileSet, make_unique, orient_til
 from wavefold.kernels.host.checkpoint import checkpoint
 from wavefold.options.values import fail_limit
 from wavefold.storage.files import AnyFile
-from wavefold.tiles import Orientation, Pixels, Tile, TileSet, ring_of
+from wavefold.tiles import Orientation, Pixels, Tile, TileSet, get_ring
 
 MOST_PATTERNS = 8192
 MOST_COLOURS = 255
-UNSET = "-"
+UNSET_COLOUR = "-"
 
-RING = ring_of("square")
+RING = get_ring("square")
 # A Wang id goes clockwise from the top: edge, corner, edge, …
-POSITIONS = {"corner": (1, 3, 5, 7), "edge": (0, 2, 4, 6), "mixed": tuple(range(8))}
+WANG_POSITIONS = {"corner": (1, 3, 5, 7), "edge": (0, 2, 4, 6), "mixed": tuple(range(8))}
 
 WangId = tuple[int, ...]  # 8 numbers of colours from 1; 0: not set
 
@@ -59,7 +59,7 @@ def load_tiled_tileset(
     wang_ids = {number: wang_id for number, wang_id in wang_ids.items() if weights[number]}
     if not wang_ids:
         chosen.fail("has no tile of a probability above 0; a tile set needs at least one")
-    ways = symmetries(drawn.node.child("transformations"), wang_ids)
+    ways = list_orientations(drawn.node.child("transformations"), wang_ids)
     if sum(len(each) for each in ways.values()) > (most := min(most_patterns, MOST_PATTERNS)):
         problem = f"has more than {most:,} tiles, counted with their transformations"
         fail_limit(chosen.fail, problem, "patterns", most)
@@ -116,7 +116,7 @@ def parse_colours(chosen: Node) -> list[Colour]:
     if "cornercolors" in chosen or "edgecolors" in chosen:
         chosen.fail("was saved by Tiled before 1.5; open it in a newer one and save it again")
     colours: list[Colour] = []
-    taken = {UNSET}
+    taken = {UNSET_COLOUR}
     for number, node in enumerate(chosen.every("colors"), 1):
         if number > MOST_COLOURS:
             chosen.fail(f"has more than {MOST_COLOURS} colours")
@@ -132,7 +132,7 @@ def parse_colours(chosen: Node) -> list[Colour]:
 def parse_wang_ids(chosen: Node, drawn: TiledTileSet, colours: int) -> dict[int, WangId]:
     """The Wang id of each tile in the set, with only the positions that sets of its type use."""
     kind = chosen.text("type", "mixed")
-    if kind not in POSITIONS:
+    if kind not in WANG_POSITIONS:
         chosen.fail_field("type", "corner, edge or mixed")
     found: dict[int, WangId] = {}
     for node in chosen.every("wangtiles"):
@@ -144,7 +144,7 @@ def parse_wang_ids(chosen: Node, drawn: TiledTileSet, colours: int) -> dict[int,
         if number in found:
             node.fail(f"is about tile {number}, as an earlier one is")
         found[number] = tuple(
-            each if position in POSITIONS[kind] else 0 for position, each in enumerate(wang_id)
+            each if position in WANG_POSITIONS[kind] else 0 for position, each in enumerate(wang_id)
         )
     return {number: wang_id for number, wang_id in found.items() if any(wang_id)}
 
@@ -162,7 +162,7 @@ class SocketNames:
     """Writes sockets. Corners are left out if no tile has any; likewise edges."""
 
     def __init__(self, colours: list[Colour], wang_ids: dict[int, WangId]) -> None:
-        self.words = [UNSET, *(colour.word for colour in colours)]
+        self.words = [UNSET_COLOUR, *(colour.word for colour in colours)]
         self.corners = any(any(wang_id[1::2]) for wang_id in wang_ids.values())
         self.edges = any(any(wang_id[0::2]) for wang_id in wang_ids.values())
 
@@ -186,7 +186,7 @@ class SocketNames:
 # --- transformations ----------------------------------------------------------------------------
 
 
-def symmetries(allowed: Node, wang_ids: dict[int, WangId]) -> dict[int, list[Orientation]]:
+def list_orientations(allowed: Node, wang_ids: dict[int, WangId]) -> dict[int, list[Orientation]]:
     """How each tile may be placed: as drawn first, then as the set's transformations allow."""
     steps = {"hflip": Orientation(0, True), "vflip": Orientation(2, True), "rotate": Orientation(1)}
     found = [Orientation()]

@@ -16,7 +16,7 @@ from wavefold.errors import FormatError, suggest
 from wavefold.kernels.host.bitsets import count_words, locate_bits, unpack_bits
 from wavefold.kernels.host.checkpoint import checkpoint
 from wavefold.tiles import Pattern, Relation, TileSet
-from wavefold.tiles.neighbour_rules import as_tuple, find_side, list_hard_rules
+from wavefold.tiles.neighbour_rules import find_side, list_hard_rules, to_tuple
 from wavefold.tiles.pattern_table import MOST_IN_TABLE
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def parse_relations(
     document: Document, touching: dict[str, list[GroupTable]], tiles: TileSet
 ) -> list[Relation]:
     """One relation for each side; of two opposite sides one may be left out."""
-    named = patterns_by_name(tiles.patterns)
+    named = index_patterns(tiles.patterns)
     named |= {name: numbers.tolist() for name, numbers in tiles.pattern_table.groups.items()}
     found: dict[int, Relation] = {}
     for word, groups in touching.items():
@@ -87,13 +87,13 @@ def parse_relations(
             side = find_side(word, tiles.directions)
             if side in found:
                 raise FormatError(f"the {tiles.directions[side]} side is listed twice")
-            found[side] = relation_of(groups, named, len(tiles))
+            found[side] = build_relation(groups, named, len(tiles))
     document.check()
     sides = range(len(tiles.directions))
-    return document.attempt(lambda: [relation_on(side, found, tiles) for side in sides], "touching")
+    return document.attempt(lambda: [find_relation(side, found, tiles) for side in sides], "touching")
 
 
-def relation_on(side: int, found: dict[int, Relation], tiles: TileSet) -> Relation:
+def find_relation(side: int, found: dict[int, Relation], tiles: TileSet) -> Relation:
     """What was listed for a side, or for the side across; if for both, they must agree."""
     back = tiles.opposite[side]
     here, there = tiles.directions[side], tiles.directions[back]
@@ -107,21 +107,21 @@ def relation_on(side: int, found: dict[int, Relation], tiles: TileSet) -> Relati
     return found[side]
 
 
-def relation_of(groups: Sequence[GroupTable], named: dict[str, list[int]], count: int) -> Relation:
+def build_relation(groups: Sequence[GroupTable], named: dict[str, list[int]], count: int) -> Relation:
     """The groups of one side. If each pattern is in one, they are the classes, in their order."""
     class_of, listed = np.full(count, -1, np.int32), 0
     for number, group in enumerate(groups):
-        class_of[numbers_of(group.here, named)] = number
-        listed += sum(len(named[name]) for name in as_tuple(group.here))
+        class_of[find_numbers(group.here, named)] = number
+        listed += sum(len(named[name]) for name in to_tuple(group.here))
     if listed == count and (class_of >= 0).all():
         rows = np.zeros((len(groups), count_words(count)), np.uint64)
         for row, group in zip(rows, groups, strict=True):
-            np.bitwise_or.at(row, *locate_bits(np.array(numbers_of(group.there, named), np.int64)))
+            np.bitwise_or.at(row, *locate_bits(np.array(find_numbers(group.there, named), np.int64)))
         return Relation(class_of, rows)
     check_table(count)
     table = np.zeros((count, count), bool)
     for group in groups:  # one at a time: each may name all patterns
-        table[np.ix_(numbers_of(group.here, named), numbers_of(group.there, named))] = True
+        table[np.ix_(find_numbers(group.here, named), find_numbers(group.there, named))] = True
     return Relation.from_allowed(table)
 
 
@@ -134,7 +134,7 @@ def check_table(count: int) -> None:
         )
 
 
-def patterns_by_name(patterns: Sequence[Pattern]) -> dict[str, list[int]]:
+def index_patterns(patterns: Sequence[Pattern]) -> dict[str, list[int]]:
     """{name: patterns}: a tile's name stands for all its patterns; `name@0` is the tile as drawn."""
     found: dict[str, list[int]] = {}
     for number, pattern in enumerate(patterns):
@@ -144,10 +144,10 @@ def patterns_by_name(patterns: Sequence[Pattern]) -> dict[str, list[int]]:
     return found
 
 
-def numbers_of(names: str | Sequence[str], named: dict[str, list[int]]) -> list[int]:
+def find_numbers(names: str | Sequence[str], named: dict[str, list[int]]) -> list[int]:
     """The patterns these names stand for, each once."""
     numbers: set[int] = set()
-    for name in as_tuple(names):
+    for name in to_tuple(names):
         checkpoint()
         if name not in named:
             raise FormatError(f"there is no tile or pattern {name!r}; {suggest(name, named)}")
@@ -161,11 +161,11 @@ def numbers_of(names: str | Sequence[str], named: dict[str, list[int]]) -> list[
 Group = tuple[list[int], list[int]]  # numbers of the patterns here, and of those there
 
 
-def groups_of(tiles: TileSet) -> Iterator[tuple[str, list[Group]]]:
+def list_side_groups(tiles: TileSet) -> Iterator[tuple[str, list[Group]]]:
     """The name of each side, and its groups; without sides that follow from the one across."""
     relations = tiles.rules.relations
     for side, back in enumerate(tiles.opposite):
-        if side > back and follows_from(relations[side], relations[back]):
+        if side > back and is_implied_by(relations[side], relations[back]):
             continue
         yield tiles.directions[side], list(list_relation_groups(relations[side]))
 
@@ -179,7 +179,7 @@ def list_relation_groups(relation: Relation) -> Iterator[Group]:
         yield here.tolist(), np.flatnonzero(unpack_bits(row, count)).tolist()
 
 
-def follows_from(relation: Relation, across: Relation) -> bool:
+def is_implied_by(relation: Relation, across: Relation) -> bool:
     """Whether reading the opposite side gives exactly this relation."""
     if relation.class_of.size > MOST_IN_TABLE:
         return False

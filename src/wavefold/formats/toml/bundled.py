@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from wavefold.formats.sheet import Cell, Sheet, StoredSheet
 from wavefold.formats.toml.document import Document, freeze_lists
-from wavefold.formats.toml.pictures import Gallery, depth
+from wavefold.formats.toml.pictures import Gallery, count_nesting
 from wavefold.formats.toml.reader import build_drawn_set
 from wavefold.storage.files import AnyFile
-from wavefold.tiles import Art, Pattern, Pixels, TileSet, ring_of
+from wavefold.tiles import Art, Pattern, Pixels, TileSet, get_ring
 from wavefold.tiles.orientation import parse_symmetry
 
 if TYPE_CHECKING:
@@ -166,12 +166,12 @@ class StoredGallery(Gallery):
     def art(self, table: TileTable, patterns: int) -> Art | None:
         return self._cut_later(self.sheet, table.at) or super().art(table, patterns)
 
-    def flat_art(self, table: TileTable, patterns: int) -> Art | None:
-        return self._cut_later(self.flat_sheet, table.flat_at) or super().flat_art(table, patterns)
+    def choose_flat_art(self, table: TileTable, patterns: int) -> Art | None:
+        return self._cut_later(self.flat_sheet, table.flat_at) or super().choose_flat_art(table, patterns)
 
     def _cut_later(self, sheet: Sheet | StoredSheet | None, cells: Any) -> CellPictures | None:
         """The pictures in a list of cells; None if it is not a list."""
-        if cells is None or depth(cells) == 1 or not isinstance(sheet, StoredSheet):
+        if cells is None or count_nesting(cells) == 1 or not isinstance(sheet, StoredSheet):
             return None
         return CellPictures(sheet, cells, self.topology)
 
@@ -187,5 +187,5 @@ class CellPictures:
     def __call__(self, pattern: Pattern) -> Pixels:
         tile = pattern.tile
         heights = tile.levels - max(tile.rises, default=0)
-        turns = parse_symmetry(tile.symmetry, ring_of(self.topology), tile.name).variants
+        turns = parse_symmetry(tile.symmetry, get_ring(self.topology), tile.name).variants
         return self.sheet.cut(self.cells[turns.index(pattern.orientation) * heights + pattern.level])

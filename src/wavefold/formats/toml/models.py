@@ -20,11 +20,11 @@ from pydantic import (
 )
 
 from wavefold.errors import suggest
-from wavefold.formats.toml.document import FORMAT, MOST_PROBLEMS, Document, KeyPath, freeze_lists
+from wavefold.formats.toml.document import FORMAT_VERSION, MOST_PROBLEMS, Document, KeyPath, freeze_lists
 from wavefold.options.groups import MOST_SWEEPS
 from wavefold.options.validation import describe_error
 from wavefold.options.values import fail_limit, parse_colour
-from wavefold.topology import is_lattice, lattice_kinds
+from wavefold.topology import is_lattice, list_lattice_kinds
 
 MOST_ALTERNATIVES = 64  # limits of a tile
 
@@ -40,24 +40,24 @@ def must_be(fits: Callable[[Any], bool], expected: str) -> PlainValidator:
     return PlainValidator(check)
 
 
-def is_one(*kinds: type) -> Callable[[Any], bool]:
+def is_of_type(*kinds: type) -> Callable[[Any], bool]:
     """Whether a value is of one of these types; True is not a number."""
     return lambda value: type(value) in kinds
 
 
-def several(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+def is_list_of(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
     """Whether this is a list in which each fits, and not empty."""
     return lambda value: isinstance(value, list) and value != [] and all(fits(each) for each in value)
 
 
-def one_or_more(fits: Callable[[Any], bool], or_none: bool = False) -> Callable[[Any], bool]:
+def is_one_or_list_of(fits: Callable[[Any], bool], or_none: bool = False) -> Callable[[Any], bool]:
     """Whether one fits, or each of a list; or_none: which may be empty."""
-    return lambda value: fits(value) or several(fits)(value) or (or_none and value == [])
+    return lambda value: fits(value) or is_list_of(fits)(value) or (or_none and value == [])
 
 
-def by_side(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+def fits_sides(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
     """Whether one fits, or each of a list or of a table."""
-    per_side = one_or_more(fits, or_none=True)
+    per_side = is_one_or_list_of(fits, or_none=True)
     return lambda value: per_side(list(value.values()) if isinstance(value, dict) else value)
 
 
@@ -68,7 +68,7 @@ def is_row(length: int, *kinds: type) -> Callable[[Any], bool]:
     )
 
 
-def several_limits(value: Any, one: Callable[[Any], Any]) -> Any:
+def check_limits(value: Any, one: Callable[[Any], Any]) -> Any:
     """A table of limits, or several in a list, of which any will do."""
     if not isinstance(value, list):
         return one(value)
@@ -85,41 +85,51 @@ def is_colour(value: Any) -> bool:
 
 SIDES = "a list with one for each side, or a table, as { north = …, others = … }"
 Words = Annotated[
-    Any, must_be(one_or_more(is_one(str), or_none=True), "a name or a list of names, in quotes")
+    Any, must_be(is_one_or_list_of(is_of_type(str), or_none=True), "a name or a list of names, in quotes")
 ]
-Sockets = Annotated[Any, must_be(by_side(is_one(str, int)), f"a word for all sides, {SIDES}")]
-Rises = Annotated[Any, must_be(by_side(is_one(int)), f"a whole number for all sides, {SIDES}")]
+Sockets = Annotated[Any, must_be(fits_sides(is_of_type(str, int)), f"a word for all sides, {SIDES}")]
+Rises = Annotated[Any, must_be(fits_sides(is_of_type(int)), f"a whole number for all sides, {SIDES}")]
 SideGroups = Annotated[
-    Any, must_be(several(several(is_one(str))), 'lists of sides, as [["north", "south"], ["east", "west"]]')
+    Any,
+    must_be(
+        is_list_of(is_list_of(is_of_type(str))), 'lists of sides, as [["north", "south"], ["east", "west"]]'
+    ),
 ]
 Orientations = Annotated[
     Any,
     must_be(
-        lambda value: isinstance(value, str) or several(is_one(str, int))(value),
+        lambda value: isinstance(value, str) or is_list_of(is_of_type(str, int))(value),
         'a letter, "fixed", "turned", or a list of orientations such as ["0", "90", "m"]',
     ),
 ]
 is_cell = is_row(2, int)
 PER_PATTERN = "or a list of them, one per pattern"
-Cells = Annotated[Any, must_be(one_or_more(is_cell), f"a cell of the sheet, as [column, row], {PER_PATTERN}")]
+Cells = Annotated[
+    Any, must_be(is_one_or_list_of(is_cell), f"a cell of the sheet, as [column, row], {PER_PATTERN}")
+]
 FlatCells = Annotated[
-    Any, must_be(one_or_more(is_cell), f"a cell of the flat sheet, as [column, row], {PER_PATTERN}")
+    Any, must_be(is_one_or_list_of(is_cell), f"a cell of the flat sheet, as [column, row], {PER_PATTERN}")
 ]
 Models = Annotated[
-    Any, must_be(one_or_more(several(is_cell)), f"a list of cells, the lowest layer first, {PER_PATTERN}")
+    Any,
+    must_be(
+        is_one_or_list_of(is_list_of(is_cell)), f"a list of cells, the lowest layer first, {PER_PATTERN}"
+    ),
 ]
-Files = Annotated[Any, must_be(one_or_more(is_one(str)), f"a PNG file, {PER_PATTERN}")]
+Files = Annotated[Any, must_be(is_one_or_list_of(is_of_type(str)), f"a PNG file, {PER_PATTERN}")]
 Colours = Annotated[
-    Any, must_be(one_or_more(is_colour), f'a colour such as "#70ac52" or "olive", {PER_PATTERN}')
+    Any, must_be(is_one_or_list_of(is_colour), f'a colour such as "#70ac52" or "olive", {PER_PATTERN}')
 ]
 Weights = Annotated[
     Any,
-    must_be(several(lambda each: type(each) in (int, float) and 0 < each < inf), "numbers above 0 in a list"),
+    must_be(
+        is_list_of(lambda each: type(each) in (int, float) and 0 < each < inf), "numbers above 0 in a list"
+    ),
 ]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 Span = Annotated[Any, must_be(is_row(2, int, float), "two numbers, the lowest first")]
-Limits = Annotated[dict[str, Span], WrapValidator(several_limits)]
-Value = Annotated[Any, must_be(is_one(str, int, float, bool), "text, a number, true or false")]
+Limits = Annotated[dict[str, Span], WrapValidator(check_limits)]
+Value = Annotated[Any, must_be(is_of_type(str, int, float, bool), "text, a number, true or false")]
 Size = Annotated[Any, must_be(lambda value: is_cell(value) and min(value) > 0, "[width, height] in pixels")]
 Cut = Annotated[
     Any,
@@ -131,7 +141,7 @@ Cut = Annotated[
 MapSize = Annotated[
     Any,
     must_be(
-        several(lambda each: type(each) is int and each > 0),
+        is_list_of(lambda each: type(each) is int and each > 0),
         "[columns, rows], and layers for cubes, in cells",
     ),
 ]
@@ -178,7 +188,7 @@ class ObjectTable(Table):
     on: Words
     density: Annotated[float, Field(ge=0, le=1)] = 0.1
     apart: int = 1
-    picture: Annotated[Any, must_be(is_one(str), "a PNG file")] = None
+    picture: Annotated[Any, must_be(is_of_type(str), "a PNG file")] = None
     cut: Cut = None
     colour: Annotated[Any, must_be(is_colour, 'a colour such as "#70ac52" or "olive"')] = None
     size: float | None = None
@@ -237,7 +247,7 @@ class LearnedTable(Table):
 def check_kind(kind: str) -> str:
     """The name of a kind of grid; raises for any other."""
     if not is_lattice(kind):
-        raise ValueError(f"unknown topology {kind!r}; {suggest(kind, lattice_kinds())}")
+        raise ValueError(f"unknown topology {kind!r}; {suggest(kind, list_lattice_kinds())}")
     return kind
 
 
@@ -265,7 +275,7 @@ class FileTable(Table):
     touching: dict[str, list[GroupTable]] | None = None
 
 
-def model_at(path: tuple[str | int, ...]) -> type[Table]:
+def find_model(path: tuple[str | int, ...]) -> type[Table]:
     """The table a path leads to, for its keys."""
     kinds: dict[tuple[str, int], type[Table]] = {
         ("tiles", 2): TileTable,
@@ -288,9 +298,9 @@ def parse_tables(document: Document) -> FileTable:
     """The values of a file in their tables, or one sentence for each that does not fit."""
     version = document.data.get("format")
     if version is None:
-        document.fail(f"not a tile set of wavefold: its first line would be format = {FORMAT}")
-    if version != FORMAT or version is True:
-        document.fail(f"format is {version!r}, and only format {FORMAT} can be read", "format")
+        document.fail(f"not a tile set of wavefold: its first line would be format = {FORMAT_VERSION}")
+    if version != FORMAT_VERSION or version is True:
+        document.fail(f"format is {version!r}, and only format {FORMAT_VERSION} can be read", "format")
     tiles = document.data.get("tiles")
     if isinstance(tiles, dict) and len(tiles) > document.most_patterns:
         problem = f"there are {len(tiles):,} tiles; at most {document.most_patterns:,} can be read"
@@ -299,25 +309,25 @@ def parse_tables(document: Document) -> FileTable:
         return FileTable.model_validate(document.data)
     except ValidationError as error:
         found = error.errors(include_url=False)
-        document.problems += [describe(each) for each in found[:MOST_PROBLEMS]]
+        document.problems += [describe_problem(each) for each in found[:MOST_PROBLEMS]]
         document.problems += [((), "")] * len(found[MOST_PROBLEMS:])  # only counted
         document.check()
         raise
 
 
-def describe(error: Any) -> tuple[KeyPath, str]:
+def describe_problem(error: Any) -> tuple[KeyPath, str]:
     """The place and the message of a validation error."""
     path: KeyPath = tuple(error["loc"])
     match error["type"]:
         case "extra_forbidden":
-            known = model_at(path[:-1]).model_fields
+            known = find_model(path[:-1]).model_fields
             return path, f"unknown key {path[-1]!r}; {suggest(path[-1], known)}"
         case "missing":
             return path[:-1], f"needs a key {path[-1]!r}"
-    return path, describe_error(error, name_of(path))
+    return path, describe_error(error, name_value(path))
 
 
-def name_of(path: KeyPath) -> str:
+def name_value(path: KeyPath) -> str:
     """The name of a value in messages: its key, or both keys for a field of the limits."""
     names = [str(part) for part in path if isinstance(part, str)]
     if len(path) == 4 and path[2] == "limits":

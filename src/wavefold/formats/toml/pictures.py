@@ -21,17 +21,17 @@ from wavefold.formats.sheet import (
     Packed,
     Sheet,
     StoredSheet,
+    add_alpha,
     pack,
     read_picture,
     resolve_beside,
-    with_alpha,
 )
-from wavefold.formats.toml.document import Document, key, literal
+from wavefold.formats.toml.document import Document, format_key, format_value
 from wavefold.options.values import parse_colour
 from wavefold.storage.files import AnyFile
 from wavefold.tiles import Art, MapObject, Pixels, Tile, TileSet
 from wavefold.tiles.map_object import MOST_OBJECTS, check_objects
-from wavefold.tiles.tile import flat_art
+from wavefold.tiles.tile import choose_flat_art
 
 if TYPE_CHECKING:
     from wavefold.formats.toml.models import FileTable, ObjectTable, SheetTable, TileTable
@@ -96,7 +96,7 @@ class ObjectSheet(NamedTuple):
 def pack_objects(objects: Sequence[MapObject]) -> ObjectSheet | None:
     """All pictures of objects in one; None if there are none."""
     drawn = {
-        each.name: with_alpha(each.picture, each.name, "square")
+        each.name: add_alpha(each.picture, each.name, "square")
         for each in objects
         if each.picture is not None
     }
@@ -119,10 +119,10 @@ def pack_objects(objects: Sequence[MapObject]) -> ObjectSheet | None:
     return ObjectSheet(pixels, cuts)
 
 
-def object_lines(objects: Sequence[MapObject], sheet: ObjectSheet | None, stem: str) -> Iterator[str]:
+def format_objects(objects: Sequence[MapObject], sheet: ObjectSheet | None, stem: str) -> Iterator[str]:
     """The tables of objects, without the keys that have their default."""
     for each in objects:
-        yield f"\n[objects.{key(each.name)}]"
+        yield f"\n[objects.{format_key(each.name)}]"
         cut = None if sheet is None else sheet.cuts.get(each.name)
         values: dict[str, Any] = {"on": each.on, "density": float(each.density)}
         values |= {"apart": each.apart} if each.apart != 1 else {}
@@ -131,7 +131,7 @@ def object_lines(objects: Sequence[MapObject], sheet: ObjectSheet | None, stem: 
         values |= {"size": float(each.size)} if each.size is not None else {}
         values |= {"anchor": each.anchor} if each.anchor != (0.5, 0.5) else {}
         values |= {"jitter": float(each.jitter)} if each.jitter else {}
-        yield from (f"{name} = {literal(value)}" for name, value in values.items())
+        yield from (f"{name} = {format_value(value)}" for name, value in values.items())
 
 
 # --- reading ------------------------------------------------------------------------------------
@@ -175,22 +175,22 @@ class Gallery:
             "at": self.cell,
             "model": self.model,
             "picture": self.picture,
-            "colour": plain_colour,
+            "colour": draw_colour,
         }
-        used = keys_used(table)
+        used = list_picture_keys(table)
         if not used:
             return None
         if len(used) > 1:
             raise FormatError(f"a tile has one kind of picture, not {' and '.join(used)}")
-        return one_or_each(used[0], getattr(table, used[0]), ways[used[0]], patterns)
+        return draw_one_or_each(used[0], getattr(table, used[0]), ways[used[0]], patterns)
 
-    def flat_art(self, table: TileTable, patterns: int) -> Art | None:
+    def choose_flat_art(self, table: TileTable, patterns: int) -> Art | None:
         """The pictures of a tile on flat-top hexagons, if they differ."""
         if table.flat_at is None:
             return None
         if self.flat_sheet is None:
             raise FormatError("flat_at is a cell of the flat sheet, but there is no table [flat_sheet]")
-        return one_or_each("flat_at", table.flat_at, partial(self.cut, self.flat_sheet), patterns)
+        return draw_one_or_each("flat_at", table.flat_at, partial(self.cut, self.flat_sheet), patterns)
 
     def cell(self, at: tuple[int, int]) -> Pixels:
         """The picture in a cell of the sheet."""
@@ -237,31 +237,31 @@ class Gallery:
         return pixels
 
 
-def one_or_each(
+def draw_one_or_each(
     key: str, value: Any, draw: Callable[[Any], Pixels], patterns: int
 ) -> Pixels | tuple[Pixels, ...]:
     """The picture that a key of a tile names, or as many as the tile has patterns."""
-    if depth(value) == {"at": 1, "flat_at": 1, "model": 2}.get(key, 0):
+    if count_nesting(value) == {"at": 1, "flat_at": 1, "model": 2}.get(key, 0):
         return draw(value)
     if len(value) != patterns:
         raise FormatError(f"{key} lists {len(value)} pictures, and the tile has {patterns} patterns")
     return tuple(draw(each) for each in value)
 
 
-def keys_used(table: TileTable) -> list[str]:
+def list_picture_keys(table: TileTable) -> list[str]:
     """The keys for the picture of a tile; there should be one at most."""
     return [key for key in ("at", "model", "picture", "colour") if getattr(table, key) is not None]
 
 
-def plain_colour(text: str) -> Pixels:
+def draw_colour(text: str) -> Pixels:
     """A picture of one pixel."""
     channels = parse_colour(text) or b""
     return np.array([[(*channels, 255)[:4]]], np.uint8)
 
 
-def depth(value: Any) -> int:
+def count_nesting(value: Any) -> int:
     """How many lists are around the first value."""
-    return 1 + depth(value[0]) if isinstance(value, tuple) else 0
+    return 1 + count_nesting(value[0]) if isinstance(value, tuple) else 0
 
 
 # --- writing ------------------------------------------------------------------------------------
@@ -287,7 +287,8 @@ def collect_pictures(tiles: TileSet) -> CollectedPictures:
         flat_found = [flat_sheet.add_tile(tile, by_tile[tile.name]) for tile in tiles.tiles]
     packed, flat = sheet.pack(), flat_sheet.pack()
     keys = [
-        to_cells(own, packed) | to_cells(other, flat) for own, other in zip(found, flat_found, strict=True)
+        replace_indices(own, packed) | replace_indices(other, flat)
+        for own, other in zip(found, flat_found, strict=True)
     ]
     return CollectedPictures(keys, packed, flat)
 
@@ -302,12 +303,12 @@ class SheetPictures:
 
     def add_tile(self, tile: Tile, patterns: Sequence[int]) -> dict[str, Any]:
         """The key for the pictures of a tile and its value, with indices of `pictures` in place of cells."""
-        art = flat_art(tile) if self.flat else tile.picture
+        art = choose_flat_art(tile) if self.flat else tile.picture
         each = callable(art) or isinstance(art, tuple)  # one for each pattern
         shown: list[Any] = [self.tiles.art(number, self.flat)[0] for number in patterns] if each else [art]
         if all(picture is None for picture in shown):
             return {}
-        found = [self.add(with_alpha(one, tile.name, self.tiles.topology), tile.name) for one in shown]
+        found = [self.add(add_alpha(one, tile.name, self.tiles.topology), tile.name) for one in shown]
         if len({key for key, _ in found}) > 1:
             raise TileSetError(f"the pictures of tile {tile.name!r} must all be of one size to be saved")
         values = [value for _, value in found]
@@ -320,7 +321,7 @@ class SheetPictures:
         if picture.ndim == 4:
             return "model", [self.add_layer(layer, tile) for layer in picture]
         if picture.shape[:2] == (1, 1):
-            return "colour", colour_text(picture[0, 0].tolist())
+            return "colour", format_colour(picture[0, 0].tolist())
         return "at", self.add_layer(picture, tile)
 
     def add_layer(self, picture: Pixels, tile: str) -> int:
@@ -340,15 +341,15 @@ class SheetPictures:
         return pack(self.pictures) if self.pictures else None
 
 
-def to_cells(value: Any, packed: Packed | None) -> Any:
+def replace_indices(value: Any, packed: Packed | None) -> Any:
     """The value of a key, or a table of keys, with cells of the sheet in place of indices."""
     if isinstance(value, dict):
-        return {key: to_cells(each, packed) for key, each in value.items()}
+        return {key: replace_indices(each, packed) for key, each in value.items()}
     if isinstance(value, list):
-        return [to_cells(each, packed) for each in value]
+        return [replace_indices(each, packed) for each in value]
     return packed.cells[value] if packed is not None and isinstance(value, int) else value
 
 
-def colour_text(channels: Sequence[int]) -> str:
+def format_colour(channels: Sequence[int]) -> str:
     """`#rrggbb`, or `#rrggbbaa` where it is not opaque."""
     return "#" + bytes(channels[:3] if channels[3:] == [255] else channels).hex()

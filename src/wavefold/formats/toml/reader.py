@@ -15,18 +15,18 @@ from typing import TYPE_CHECKING, Any
 
 from wavefold.errors import FormatError, TileSetError, TileSetWarning, suggest
 from wavefold.formats.toml.adjacency import ListedTileSet, parse_relations
-from wavefold.formats.toml.document import MOST_PATTERNS, OTHERS, Document
-from wavefold.formats.toml.pictures import Gallery, add_objects, keys_used
+from wavefold.formats.toml.document import MOST_PATTERNS, OTHER_SIDES, Document
+from wavefold.formats.toml.pictures import Gallery, add_objects, list_picture_keys
 from wavefold.options.values import fail_limit, parse_colour
 from wavefold.storage.files import AnyFile
-from wavefold.tiles import Beside, LearnedTileSet, Tile, TileSet, ring_of
+from wavefold.tiles import Beside, LearnedTileSet, Tile, TileSet, get_ring
 from wavefold.tiles.lint import lint
-from wavefold.tiles.neighbour_rules import as_tuple, find_side, parse_rules
+from wavefold.tiles.neighbour_rules import find_side, parse_rules, to_tuple
 from wavefold.tiles.orientation import parse_symmetry
 from wavefold.tiles.pattern_table import PatternTable
 from wavefold.tiles.tile import check_tile
 from wavefold.tiles.tileset_arguments import Calibration, check_shares, check_size, find_group, parse_groups
-from wavefold.topology import drawn_directions, is_plane
+from wavefold.topology import is_plane, list_drawn_directions
 
 if TYPE_CHECKING:
     from wavefold.formats.toml.models import FileTable, TileTable
@@ -93,13 +93,13 @@ def build_drawn_set(document: Document, file: FileTable, gallery: Gallery) -> Ti
     for tile, patterns in drawn:
         table = file.tiles[tile.name]
         picture = flat_picture = None
-        with document.at("tiles", tile.name, *keys_used(table)[:1]):
+        with document.at("tiles", tile.name, *list_picture_keys(table)[:1]):
             picture = gallery.art(table, patterns)
         with document.at("tiles", tile.name, "flat_at"):
-            flat_picture = gallery.flat_art(table, patterns)
+            flat_picture = gallery.choose_flat_art(table, patterns)
         tiles.append(replace(tile, picture=picture, flat_picture=flat_picture))
     document.check()
-    made = with_rules(document, file, tiles)
+    made = build_with_rules(document, file, tiles)
     add_objects(document, file, gallery, made)
     add_constraints(document, file, made)
     return made
@@ -107,7 +107,7 @@ def build_drawn_set(document: Document, file: FileTable, gallery: Gallery) -> Ti
 
 def build_tiles(document: Document, file: FileTable) -> list[tuple[Tile, int]]:
     """Every tile without its picture, and how many patterns it has."""
-    compass, ring = drawn_directions(file.topology), ring_of(file.topology)
+    compass, ring = list_drawn_directions(file.topology), get_ring(file.topology)
     drawn = []
     for name, table in file.tiles.items():
         with document.at("tiles", name):
@@ -119,11 +119,11 @@ def build_tiles(document: Document, file: FileTable) -> list[tuple[Tile, int]]:
                 raise FormatError("only a tile for hexagons has flat_at")
             tile = Tile(
                 name,
-                per_side("sockets", table.sockets, compass, None),
+                list_by_side("sockets", table.sockets, compass, None),
                 table.weight,
                 table.symmetry,
                 levels=file.levels if table.levels is None else table.levels,
-                rises=per_side("rises", table.rises, compass, 0) or (),
+                rises=list_by_side("rises", table.rises, compass, 0) or (),
                 apart=table.apart,
                 limits=table.limits,
                 meets=table.meets,
@@ -146,24 +146,24 @@ def check_count(document: Document, patterns: int) -> None:
         fail_limit(document.fail, problem, "patterns", document.most_patterns)
 
 
-def per_side(key: str, value: Any, compass: Sequence[str], default: Any) -> tuple[Any, ...] | None:
+def list_by_side(key: str, value: Any, compass: Sequence[str], default: Any) -> tuple[Any, ...] | None:
     """One for each side, from one for all, a list, or a table by the names of sides."""
     if value is None or isinstance(value, tuple):
         return value
     if not isinstance(value, dict):
         return (value,) * len(compass)
-    numbers = [OTHERS if word == OTHERS else side_of(key, word, compass) for word in value]
+    numbers = [OTHER_SIDES if word == OTHER_SIDES else find_named_side(key, word, compass) for word in value]
     given = dict(zip(numbers, value.values(), strict=True))
-    sides = [given.get(side, given.get(OTHERS, default)) for side in range(len(compass))]
+    sides = [given.get(side, given.get(OTHER_SIDES, default)) for side in range(len(compass))]
     if len(given) < len(value):
         raise FormatError(f"{key} names one side twice, by its name and by its initials")
     if None in sides:
         missing = compass[sides.index(None)]
-        raise FormatError(f"{key} says nothing about the {missing} side; add it, or {OTHERS} = …")
+        raise FormatError(f"{key} says nothing about the {missing} side; add it, or {OTHER_SIDES} = …")
     return tuple(sides)
 
 
-def side_of(key: str, word: str, compass: Sequence[str]) -> int:
+def find_named_side(key: str, word: str, compass: Sequence[str]) -> int:
     """The index of a side; raises an error that names the key."""
     try:
         return find_side(word, compass)
@@ -171,7 +171,7 @@ def side_of(key: str, word: str, compass: Sequence[str]) -> int:
         raise FormatError(f"{key}: {error}") from None
 
 
-def with_rules(document: Document, file: FileTable, tiles: list[Tile]) -> TileSet:
+def build_with_rules(document: Document, file: FileTable, tiles: list[Tile]) -> TileSet:
     """The tile set with its rules compiled; errors name the place in the file."""
     rules = [Beside(**dict(rule)) for rule in file.beside]
     for number, rule in enumerate(rules):
@@ -197,7 +197,7 @@ def with_rules(document: Document, file: FileTable, tiles: list[Tile]) -> TileSe
         asked, names = file.refine.shares, made.pattern_table.build_rules([])
         made.shares = document.attempt(lambda: check_shares(asked, names), "refine", "shares")
     listed = None if file.touching is None else parse_relations(document, file.touching, made)
-    weights = pattern_weights(document, file, made)
+    weights = read_pattern_weights(document, file, made)
     if listed is not None or weights is not None:
         made = ListedTileSet(made, listed, weights)
     compile_rules(document, made)
@@ -246,7 +246,7 @@ def compile_rules(document: Document, tiles: TileSet) -> None:
     try:
         _ = tiles.rules
     except (TileSetError, FormatError) as error:
-        for number in suspects(tiles):
+        for number in list_suspect_rules(tiles):
             with document.at("beside", number):
                 _ = TileSet(
                     tiles.tiles, tiles.topology, beside=[tiles.beside[number]], groups=tiles.groups
@@ -255,7 +255,7 @@ def compile_rules(document: Document, tiles: TileSet) -> None:
         document.fail(str(error))
 
 
-def pattern_weights(document: Document, file: FileTable, tiles: TileSet) -> list[float] | None:
+def read_pattern_weights(document: Document, file: FileTable, tiles: TileSet) -> list[float] | None:
     """[pattern] weights, if any tile has weights for its patterns."""
     if all(table.weights is None for table in file.tiles.values()):
         return None
@@ -273,12 +273,12 @@ def pattern_weights(document: Document, file: FileTable, tiles: TileSet) -> list
     return found
 
 
-def suspects(tiles: TileSet) -> Iterable[int]:
+def list_suspect_rules(tiles: TileSet) -> Iterable[int]:
     """The rules with a word that is no plain name: another spelling, perhaps, or a mistake."""
     known = {tile.name for tile in tiles.tiles} | {pattern.name for pattern in tiles.patterns}
     known |= {*tiles.groups}
     for number, rule in enumerate(tiles.beside):
-        here, there, sides = as_tuple(rule.here), as_tuple(rule.there), as_tuple(rule.sides)
+        here, there, sides = to_tuple(rule.here), to_tuple(rule.there), to_tuple(rule.sides)
         if not here or not there or {*here, *there} - known or set(sides) - set(tiles.directions):
             yield number
 
@@ -303,7 +303,7 @@ def build_learned_set(document: Document, file: FileTable) -> LearnedTileSet:
     values = []
     for name, table in file.tiles.items():
         with document.at("tiles", name):
-            values.append(learned_value(table, coloured))
+            values.append(read_learned_value(table, coloured))
     document.check()
     plain = document.attempt(lambda: TileSet([Tile(name) for name in file.tiles]))  # only for its names
     relations = parse_relations(document, file.touching, plain)
@@ -325,7 +325,7 @@ def build_learned_set(document: Document, file: FileTable) -> LearnedTileSet:
     return made
 
 
-def learned_value(table: TileTable, coloured: bool) -> Any:
+def read_learned_value(table: TileTable, coloured: bool) -> Any:
     """The value of a learned pattern: its colour, or another value."""
     wanted = "colour" if coloured else "value"
     for key in table.model_fields_set - {"weight", wanted}:

@@ -13,20 +13,27 @@ from typing import Any
 
 from wavefold.errors import TileSetError
 from wavefold.formats.sheet import is_sheet_name
-from wavefold.formats.toml.adjacency import are_relations_equal, groups_of, make_unique_names
-from wavefold.formats.toml.document import FORMAT, MOST_BYTES, MOST_PATTERNS, OTHERS, key, literal
+from wavefold.formats.toml.adjacency import are_relations_equal, list_side_groups, make_unique_names
+from wavefold.formats.toml.document import (
+    FORMAT_VERSION,
+    MOST_BYTES,
+    MOST_PATTERNS,
+    OTHER_SIDES,
+    format_key,
+    format_value,
+)
 from wavefold.formats.toml.pictures import (
     OBJECTS_ENDING,
     CollectedPictures,
     collect_pictures,
-    object_lines,
+    format_objects,
     pack_objects,
 )
 from wavefold.storage.files import check_writable, write_files_atomically
 from wavefold.storage.png import encode_png
 from wavefold.tiles import LearnedTileSet, Tile, TileSet
-from wavefold.tiles.neighbour_rules import as_tuple
-from wavefold.topology import drawn_directions
+from wavefold.tiles.neighbour_rules import to_tuple
+from wavefold.topology import list_drawn_directions
 
 FLAT_ENDING = "-flat.png"
 
@@ -56,12 +63,12 @@ def encode_toml(tiles: TileSet, name: str) -> dict[str, bytes]:
     files = {}
     for sheet, pixels in sheets.items():
         if pixels is not None:
-            check_sheet(name, sheet)
+            check_sheet_name(name, sheet)
             files[sheet] = encode_png(pixels)
     lines = [
-        *toml_lines(tiles, pictures, stem),
-        *object_lines(tiles.objects, objects, stem),
-        *refine_lines(tiles),
+        *format_file(tiles, pictures, stem),
+        *format_objects(tiles.objects, objects, stem),
+        *format_refine(tiles),
     ]
     return {**files, name: encode_file("\n".join(lines) + "\n")}
 
@@ -87,7 +94,7 @@ def check_rules(tiles: TileSet) -> None:
         )
 
 
-def check_sheet(name: str, sheet: str) -> None:
+def check_sheet_name(name: str, sheet: str) -> None:
     """Raise if the file could not name its sheet."""
     if not is_sheet_name(sheet):
         raise TileSetError(f"choose a name without ':' and '\\' for the file, not {name!r}")
@@ -110,67 +117,76 @@ def encode_file(text: str) -> bytes:
 # --- tables -------------------------------------------------------------------------------------
 
 
-def toml_lines(tiles: TileSet, pictures: CollectedPictures, stem: str) -> Iterator[str]:
+def format_file(tiles: TileSet, pictures: CollectedPictures, stem: str) -> Iterator[str]:
     """The file up to its objects; its name, without the ending, is that of its sheets."""
     levels = Counter(tile.levels for tile in tiles.tiles).most_common(1)[0][0]
-    yield from pairs(format=FORMAT)
-    yield from pairs(name=tiles.name or None, topology=tiles.topology, description=tiles.description or None)
-    yield from pairs(size=tiles.size, order=tiles.order)
-    yield from pairs(levels=levels if levels > 1 else None)
+    yield from format_pairs(format=FORMAT_VERSION)
+    yield from format_pairs(
+        name=tiles.name or None, topology=tiles.topology, description=tiles.description or None
+    )
+    yield from format_pairs(size=tiles.size, order=tiles.order)
+    yield from format_pairs(levels=levels if levels > 1 else None)
     if pictures.packed is not None:
         yield "\n[sheet]"
-        yield from pairs(file=f"{stem}.png", size=pictures.packed.sheet.size)
+        yield from format_pairs(file=f"{stem}.png", size=pictures.packed.sheet.size)
     if pictures.flat is not None:
         yield "\n[flat_sheet]"
-        yield from pairs(file=stem + FLAT_ENDING, size=pictures.flat.sheet.size)
+        yield from format_pairs(file=stem + FLAT_ENDING, size=pictures.flat.sheet.size)
     if isinstance(tiles, LearnedTileSet):
-        yield from learned_lines(tiles)
+        yield from format_learned(tiles)
     else:
         weights = find_own_weights(tiles)
         for tile, art in zip(tiles.tiles, pictures.keys, strict=True):
-            yield f"\n[tiles.{key(tile.name)}]"
-            yield from tile_lines(tile, drawn_directions(tiles.topology), levels, weights.get(tile.name), art)
+            yield f"\n[tiles.{format_key(tile.name)}]"
+            yield from format_tile(
+                tile, list_drawn_directions(tiles.topology), levels, weights.get(tile.name), art
+            )
     if tiles.groups:
         yield "\n[groups]"
-        yield from (f"{key(group)} = {literal(names)}" for group, names in tiles.groups.items())
+        yield from (f"{format_key(group)} = {format_value(names)}" for group, names in tiles.groups.items())
     for rule in tiles.beside:
         yield "\n[[beside]]"
-        yield from pairs(here=rule.here, there=rule.there, sides=rule.sides if as_tuple(rule.sides) else None)
-        yield from pairs(allowed=None if rule.allowed else False)
-        yield from pairs(weight=None if rule.weight is None else float(rule.weight))
-    yield from constraint_lines(tiles)
+        yield from format_pairs(
+            here=rule.here, there=rule.there, sides=rule.sides if to_tuple(rule.sides) else None
+        )
+        yield from format_pairs(allowed=None if rule.allowed else False)
+        yield from format_pairs(weight=None if rule.weight is None else float(rule.weight))
+    yield from format_constraints(tiles)
     if isinstance(tiles, LearnedTileSet) or needs_list(tiles):
-        yield from touching_lines(tiles)
+        yield from format_touching(tiles)
 
 
-def tile_lines(
+def format_tile(
     tile: Tile, compass: Sequence[str], levels: int, weights: list[float] | None, art: dict[str, Any]
 ) -> Iterator[str]:
     """The keys of a tile, without those that have their default."""
-    sockets = None if tile.sockets is None else by_side(check_sockets(tile), compass)
-    yield from pairs(
+    sockets = None if tile.sockets is None else group_by_side(check_sockets(tile), compass)
+    yield from format_pairs(
         sockets=sockets, weight=None if tile.weight == 1 else float(tile.weight), weights=weights
     )
-    yield from pairs(symmetry=None if tile.symmetry == "fixed" else tile.symmetry, **art)
-    yield from pairs(levels=None if tile.levels == levels else tile.levels)
-    yield from pairs(rises=by_side(tile.rises, compass, 0) if tile.rises else None, apart=tile.apart or None)
-    yield from pairs(meets=[list(group) for group in tile.meets] or None)
+    yield from format_pairs(symmetry=None if tile.symmetry == "fixed" else tile.symmetry, **art)
+    yield from format_pairs(levels=None if tile.levels == levels else tile.levels)
+    yield from format_pairs(
+        rises=group_by_side(tile.rises, compass, 0) if tile.rises else None, apart=tile.apart or None
+    )
+    yield from format_pairs(meets=[list(group) for group in tile.meets] or None)
     if isinstance(tile.limits, Mapping):
         for field, span in tile.limits.items():
-            yield f"limits.{key(field)} = {format_span(span)}"
+            yield f"limits.{format_key(field)} = {format_span(span)}"
     else:
         tables = (
-            ", ".join(f"{key(field)} = {format_span(each[field])}" for field in each) for each in tile.limits
+            ", ".join(f"{format_key(field)} = {format_span(each[field])}" for field in each)
+            for each in tile.limits
         )
         yield f"limits = [{', '.join(f'{{ {table} }}' for table in tables)}]"
 
 
 def format_span(span: tuple[float, float]) -> str:
     """Two limits."""
-    return literal([float(each) for each in span])
+    return format_value([float(each) for each in span])
 
 
-def constraint_lines(tiles: TileSet) -> Iterator[str]:
+def format_constraints(tiles: TileSet) -> Iterator[str]:
     """The tables of constraints."""
     if not tiles.constraints:
         return
@@ -178,61 +194,67 @@ def constraint_lines(tiles: TileSet) -> Iterator[str]:
 
     for constraint in tiles.constraints:
         yield "\n[[constraints]]"
-        yield from pairs(**tabulate_constraint(constraint))
+        yield from format_pairs(**tabulate_constraint(constraint))
 
 
-def learned_lines(tiles: LearnedTileSet) -> Iterator[str]:
+def format_learned(tiles: LearnedTileSet) -> Iterator[str]:
     """How a set was learned, and the values of its patterns."""
     yield "\n[learned]"
-    yield from pairs(n=tiles.n, symmetry=tiles.symmetry, periodic=bool(tiles.periodic))
-    yield from pairs(ground=tiles.ground_pattern is not None)
+    yield from format_pairs(n=tiles.n, symmetry=tiles.symmetry, periodic=bool(tiles.periodic))
+    yield from format_pairs(ground=tiles.ground_pattern is not None)
     for tile, value in zip(tiles.tiles, tiles.values, strict=True):
-        yield f"\n[tiles.{key(tile.name)}]"
-        yield from pairs(weight=None if tile.weight == 1 else float(tile.weight))
+        yield f"\n[tiles.{format_key(tile.name)}]"
+        yield from format_pairs(weight=None if tile.weight == 1 else float(tile.weight))
         if isinstance(value, tuple) and tile.picture is not None:
-            yield from pairs(colour="#" + bytes(value).hex())
+            yield from format_pairs(colour="#" + bytes(value).hex())
         elif isinstance(value, str | int | float):  # an attached picture is not learned
-            yield f"value = {literal(value) if not isinstance(value, float) else repr(value)}"
+            yield f"value = {format_value(value) if not isinstance(value, float) else repr(value)}"
         else:
             raise TileSetError(
                 f"the value {value!r} cannot be saved: a file holds colours, text, numbers, true and false"
             )
 
 
-def touching_lines(tiles: TileSet) -> Iterator[str]:
+def format_touching(tiles: TileSet) -> Iterator[str]:
     """The pairs that may touch, as groups of patterns."""
-    names = [literal(name) for name in make_unique_names(tiles)]
+    names = [format_value(name) for name in make_unique_names(tiles)]
 
     def names_literal(numbers: list[int]) -> str:
         return names[numbers[0]] if len(numbers) == 1 else f"[{', '.join(names[each] for each in numbers)}]"
 
     yield "\n[touching]"
-    for side, groups in groups_of(tiles):
+    for side, groups in list_side_groups(tiles):
         yield f"{side} = ["
         for here, there in groups:
             yield f"  {{ here = {names_literal(here)}, there = {names_literal(there)} }},"
         yield "]"
 
 
-def refine_lines(tiles: TileSet) -> Iterator[str]:
+def format_refine(tiles: TileSet) -> Iterator[str]:
     """The recommended sweeps, and the result of calibrating."""
     found = tiles.calibration
     if tiles.sweeps is None and found is None and not tiles.shares:
         return
     yield "\n[refine]"
-    yield from pairs(sweeps=tiles.sweeps)
+    yield from format_pairs(sweeps=tiles.sweeps)
     if tiles.shares:
-        shares = ", ".join(f"{key(name)} = {literal(float(share))}" for name, share in tiles.shares.items())
+        shares = ", ".join(
+            f"{format_key(name)} = {format_value(float(share))}" for name, share in tiles.shares.items()
+        )
         yield f"shares = {{ {shares} }}"
     if found is None:
         return
-    yield from pairs(digest=found.digest, seeds=found.seeds, rounds=found.rounds, size=found.size or None)
+    yield from format_pairs(
+        digest=found.digest, seeds=found.seeds, rounds=found.rounds, size=found.size or None
+    )
     yield "\n[activities]"
-    yield from (f"{key(tile)} = {literal(float(each))}" for tile, each in found.activities.items())
+    yield from (
+        f"{format_key(tile)} = {format_value(float(each))}" for tile, each in found.activities.items()
+    )
     if found.reached:
         yield "\n# of each tile: the share of cells that its weight asks for, and the share that came out"
         yield "[reached]"
-        yield from (f"{key(tile)} = {literal(pair)}" for tile, pair in found.reached.items())
+        yield from (f"{format_key(tile)} = {format_value(pair)}" for tile, pair in found.reached.items())
 
 
 def needs_list(tiles: TileSet) -> bool:
@@ -265,7 +287,7 @@ def check_sockets(tile: Tile) -> tuple[Any, ...]:
     return sockets
 
 
-def by_side(values: Sequence[Any], compass: Sequence[str], default: Any = None) -> Any:
+def group_by_side(values: Sequence[Any], compass: Sequence[str], default: Any = None) -> Any:
     """One for all sides; a table, if more than half are the same; or one after another."""
     common, count = Counter(values).most_common(1)[0]
     if count == len(values):
@@ -273,9 +295,9 @@ def by_side(values: Sequence[Any], compass: Sequence[str], default: Any = None) 
     if 2 * count <= len(values):
         return values
     table = {side: value for side, value in zip(compass, values, strict=True) if value != common}
-    return table if common == default else table | {OTHERS: common}
+    return table if common == default else table | {OTHER_SIDES: common}
 
 
-def pairs(**values: Any) -> Iterator[str]:
+def format_pairs(**values: Any) -> Iterator[str]:
     """A line for each that is not None."""
-    return (f"{name} = {literal(value)}" for name, value in values.items() if value is not None)
+    return (f"{name} = {format_value(value)}" for name, value in values.items() if value is not None)

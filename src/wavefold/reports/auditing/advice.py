@@ -13,7 +13,7 @@ from wavefold.reports.auditing.trials import FARTHEST, ORDERS, Trial
 from wavefold.tiles import Tile, TileSet
 from wavefold.tiles.neighbour_rules import list_hard_rules
 from wavefold.tiles.tile import flip_socket
-from wavefold.topology import is_plane, lattice_class
+from wavefold.topology import get_lattice_class, is_plane
 
 MOST_STARTS = 40  # failing corners from which new tiles are built
 LARGEST_RISE = 2
@@ -66,7 +66,7 @@ def advise(found: list[Trial], reach: int | None, rows: SubComplete | None, topo
         search = "backtrack" if plain == runs else "auto"
         why = f"plain backtracking solved {plain} of {runs} maps in {order} order"
     safe = [trial.side for trial in found if trial.order == tried and trial.plain == trial.runs]
-    window = max(safe, default=lattice_class(topology).sizes.safe_window)
+    window = max(safe, default=get_lattice_class(topology).sizes.safe_window)
     farthest = FARTHEST if reach is None else reach
     chunk = min(64, max(32, 1 << (4 * farthest - 1).bit_length())) if is_plane(topology) else 16
     return Advice(order, search, window, chunk, why)
@@ -131,7 +131,7 @@ class TileSearch:
     def __init__(self, tiles: TileSet, failing: list[OpenCorner]) -> None:
         self.failing = set(failing)
         self.pairs = list_corner_pairs(tiles.topology)
-        self.ring = lattice_class(tiles.topology).turning_sides
+        self.ring = get_lattice_class(tiles.topology).turning_sides
         self.sides = len(tiles.directions)
         self.levels = max(tile.levels for tile in tiles.tiles)
         self.known = sorted(

@@ -24,7 +24,7 @@ from wavefold.solver.search.certificate import plane_problem
 from wavefold.solver.search.ladder import SEARCHES
 from wavefold.solver.search.region import ENTROPY, Region, RegionSolver
 from wavefold.tiles import TileSet
-from wavefold.topology import lattice_class
+from wavefold.topology import get_lattice_class
 
 DECISIONS_AROUND = 400  # for each pattern; beyond that it counts as possible
 
@@ -45,7 +45,7 @@ def find_unplaceable(
 ) -> list[UnplaceablePattern]:
     """Every pattern that cannot be surrounded. Those `seen` inside maps can; `at_rim` appeared at an edge."""
     reasons = find_unsupported(tiles)
-    grid_class = lattice_class(tiles.topology)
+    grid_class = get_lattice_class(tiles.topology)
     width = grid_class.sizes.surroundings
     grid = grid_class.of_width(width)
     middle = grid.spiral()[:1].astype(np.int64)
@@ -153,7 +153,7 @@ def list_corner_triples(topology: str) -> list[Sides]:
 
 def ring_and_faces(topology: str) -> tuple[range, range]:
     """The sides around a cell, clockwise, and those above and below it."""
-    grid = lattice_class(topology)
+    grid = get_lattice_class(topology)
     return range(grid.turning_sides), range(grid.turning_sides, len(grid.steps))
 
 

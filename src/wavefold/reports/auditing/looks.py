@@ -17,7 +17,7 @@ from wavefold.reports.measuring.measurement import measure_frequencies
 from wavefold.solver import Budget, Problem, Solution
 from wavefold.solver.refine.refine import count_sweeps
 from wavefold.tiles import TileSet
-from wavefold.topology import lattice_class
+from wavefold.topology import get_lattice_class
 
 # The first of equally good ones wins: scanline leaves streaks that are not measured.
 ORDERS = ("random", "spiral", "entropy", "scanline")
@@ -41,7 +41,7 @@ class OrderLook:
         """Whether directions differ by chance only; None if they could not be compared."""
         return None if self.isotropy is None else self.isotropy.holds
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain data, for JSON."""
         return {
             "order": self.order,
@@ -62,7 +62,7 @@ def compare_orders(
     Orders are judged without the set's own constraints, which refined maps have. No map, and no refinement,
     may take longer than `patience`, in milliseconds.
     """
-    problem = Problem(tiles, lattice_class(tiles.topology).of_width(width), own_constraints=False)
+    problem = Problem(tiles, get_lattice_class(tiles.topology).of_width(width), own_constraints=False)
     labels = PatternLabels(tiles)
     found: list[OrderLook] = []
     for order in ORDERS:

@@ -34,7 +34,7 @@ from wavefold.solver import Solution
 from wavefold.solver.search.certificate import find_certificate
 from wavefold.tiles import TileSet
 from wavefold.tiles.lint import lint
-from wavefold.topology import lattice_class
+from wavefold.topology import get_lattice_class
 
 Progress = Callable[[int, int, str], None]
 STAGES = 9
@@ -64,7 +64,7 @@ def audit(tiles: TileSet, deep: bool = False, progress: Progress | None = None) 
     """
     if not isinstance(tiles, TileSet):
         raise TileSetError(f"an audit needs a TileSet, such as TileSet.load('pipes'), not {tiles!r}")
-    if lattice_class(tiles.topology).side_sets:
+    if get_lattice_class(tiles.topology).side_sets:
         raise TileSetError(
             f"an audit needs cells that all have the same sides; {tiles.topology} cells do not"
         )

@@ -14,7 +14,7 @@ from wavefold.kernels.host.bitsets import unpack_bits
 from wavefold.kernels.host.checkpoint import each_checked
 from wavefold.tiles import Relation, TileSet
 from wavefold.tiles.tile import flip_socket
-from wavefold.topology import lattice_class
+from wavefold.topology import get_lattice_class
 
 DEAD_END = 1  # patterns that fit
 FRAGILE = 4  # at most so many
@@ -40,7 +40,7 @@ class SideKinds:
 
     def __init__(self, tiles: TileSet, strict: bool = False) -> None:
         self.tiles = tiles
-        self.grid = lattice_class(tiles.topology)
+        self.grid = get_lattice_class(tiles.topology)
         rules = tiles.rules
         self.relations: Sequence[Relation] = rules.relations
         if strict and (rules.kinds >= 0).any():

@@ -18,7 +18,7 @@ from wavefold.reports.auditing.side_kinds import SideKinds
 from wavefold.solver import Budget, Problem, Solution, Solver
 from wavefold.solver.engine.events import CELL, CONTRADICTION, KIND, Batch
 from wavefold.tiles import TileSet
-from wavefold.topology import lattice_class
+from wavefold.topology import get_lattice_class
 
 ORDERS = ("entropy", "scanline")
 PLAIN_BUDGET = 4  # decisions per cell for plain backtracking: beyond that it is thrashing
@@ -55,7 +55,7 @@ def run_trials(
     """
     found: list[Trial] = []
     maps: list[Solution] = []
-    grid_class = lattice_class(tiles.topology)
+    grid_class = get_lattice_class(tiles.topology)
     for width in grid_class.sizes.trials[:sizes]:
         problem = Problem(tiles, grid_class.of_width(width), own_constraints=False)
         solved: list[Solution] = []

@@ -24,9 +24,9 @@ from wavefold.kernels.host.bitsets import unpack_bits
 from wavefold.kernels.host.checkpoint import each_checked
 from wavefold.reports.measuring.blocks import DRAWS, SEED, Deviation
 from wavefold.reports.measuring.lines import DIAGONAL, EDGE, LINE, PatternLabels, find_runs, shift
-from wavefold.tiles import LearnedTileSet, Orientation, ring_of
+from wavefold.tiles import LearnedTileSet, Orientation, get_ring
 from wavefold.tiles.orientation import generate_group
-from wavefold.topology import single_cell
+from wavefold.topology import make_single_cell
 
 TOLERANCE = 0.05  # of the weight of all patterns
 ALIKE = 0.15  # largest difference between logarithms of the weights that fit a side
@@ -38,7 +38,7 @@ Floats = NDArray[np.float64]
 @lru_cache(maxsize=4)  # maps of one set are measured again and again
 def find_symmetries(labels: PatternLabels) -> tuple[Orientation, ...]:
     """The turns and mirror images that leave the set unchanged, the identity first."""
-    ring = ring_of(labels.topology)
+    ring = get_ring(labels.topology)
     if isinstance(labels.tiles, LearnedTileSet) and labels.tiles.n > 1:
         if labels.tiles.ground_pattern is not None or labels.tiles.symmetry < LEARNED_TURNED:
             mirrored = labels.tiles.symmetry >= LEARNED_MIRRORED
@@ -103,7 +103,7 @@ class DirectionCounts:
     runs: dict[str, int]  # by direction
     uneven: Deviation  # the share that would have to turn for all directions to be equal, given their room
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain data, for JSON."""
         what = {"kind": self.kind, "name": self.name, "length": self.length}
         return {**what, "runs": self.runs, **self.uneven.to_dict()}
@@ -159,7 +159,7 @@ class Isotropy:
         by_chance = f"by chance, the largest ratio exceeds {self.limit:.1f} in {UNLIKELY:.0%} of cases"
         return f"{by_chance}, {self.worst.uneven.ratio:.1f} in {self.chance:.1%}"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain data, for JSON."""
         verdict = {"holds": self.holds, "chance": self.chance, "limit": round(self.limit, 2)}
         return {**verdict, "why_not": self.why_not, "counts": [each.to_dict() for each in self.counts]}
@@ -292,7 +292,7 @@ class DirectionTable:
 
 def move_axes(labels: PatternLabels, kind: str, orientation: Orientation) -> list[int]:
     """[axis] the axis (or diagonal) that it becomes."""
-    ring, opposite = ring_of(labels.topology), labels.grid.opposite_sides()
+    ring, opposite = get_ring(labels.topology), labels.grid.opposite_sides()
     if kind != DIAGONAL:
         moved = [ring.move_side(side, orientation) for side in labels.axes]
         return [labels.axes.index(min(side, opposite[side])) for side in moved]
@@ -306,7 +306,7 @@ def move_axes(labels: PatternLabels, kind: str, orientation: Orientation) -> lis
 
 def name_axis(labels: PatternLabels, kind: str, axis: int) -> str:
     """A direction in words: "north–south"."""
-    names, opposite = single_cell(labels.topology).directions, labels.grid.opposite_sides()
+    names, opposite = make_single_cell(labels.topology).directions, labels.grid.opposite_sides()
     if kind != DIAGONAL:
         side = labels.axes[axis]
         return f"{names[side]}–{names[opposite[side]]}"

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from wavefold.kernels.host.checkpoint import checkpoint
 from wavefold.tiles import Rules, TileSet
 from wavefold.tiles.tile import flip_socket
-from wavefold.topology import lattice_class
+from wavefold.topology import get_lattice_class
 from wavefold.topology.traits import LatticeTraits
 
 LINE, EDGE, DIAGONAL = "lines", "edges", "diagonals"
@@ -65,7 +65,7 @@ class PatternLabels:
         self.tiles = tiles
         self.rules = tiles.rules if isinstance(tiles, TileSet) else tiles
         self.topology = topology or self.rules.topology  # bare rules may fit any topology
-        self.grid: type[LatticeTraits] = lattice_class(self.topology)
+        self.grid: type[LatticeTraits] = get_lattice_class(self.topology)
         classes = np.stack([relation.class_of for relation in self.rules.relations], axis=1)
         self._role_of = np.unique(classes, axis=0, return_inverse=True)[1].reshape(-1)
         kinds: list[Any] = list(self.rules.values or map(self._family, range(len(self.rules))))
@@ -202,7 +202,7 @@ class Straightness:
     longest: int  # cells
     by_chance: float  # cells
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain data, for JSON."""
         return asdict(self) | {"by_chance": round(self.by_chance, 1)}
 

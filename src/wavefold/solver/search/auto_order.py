@@ -14,7 +14,7 @@ from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Problem
 from wavefold.solver.search.ladder import Ladder
 from wavefold.tiles import Rules
-from wavefold.topology import is_lattice, lattice_class
+from wavefold.topology import get_lattice_class, is_lattice
 
 SEEDS = 6
 ORDERS = ("entropy", "scanline")  # the first wins ties
@@ -63,7 +63,7 @@ class OrderComparison:
     """Small maps, solved in both orders."""
 
     def __init__(self, rules: Rules) -> None:
-        grid = lattice_class(rules.topology)
+        grid = get_lattice_class(rules.topology)
         self._problem = Problem(rules, grid(*grid.sizes.race))
         self._engines: dict[str, Engine] = {}
         self._conflicts: list[int] = []  # of each run that has ended

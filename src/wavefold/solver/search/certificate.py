@@ -1,4 +1,4 @@
-"""Certificates: a small map that repeats is valid in any size; or a proof that no map of some size exists."""
+"""Certificates: a small repeating map proves that maps of any size exist; a refuted size that they do not."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from wavefold.solver.problem import Problem
 from wavefold.solver.search.ladder import SEARCHES
 from wavefold.solver.search.region import ENTROPY, Attempt, Region, RegionSolver
 from wavefold.tiles import Rules, TileSet
-from wavefold.topology import Lattice, Topology, box, lattice_class
+from wavefold.topology import Lattice, Topology, get_lattice_class, make_box
 
-DECISIONS_REPEATING = 2_000  # for each size
-LONGEST = 12  # cells along a side of a repeating map
-GOOD_MIXING = 0.9  # good enough to look no further
-MOST_WORK, LEAST_CELLS = 20_000, 6  # patterns times cells of a repeating map; at least so many cells
+MOST_DECISIONS = 2_000  # for each size
+MOST_SIDE_CELLS = 12  # along a side of a repeating map
+GOOD_MIXING = 0.9  # ends the search for a better map
+MOST_WORK, LEAST_CELLS = 20_000, 6  # patterns times cells of a repeating map, but at least so many cells
 
-PatternMask = NDArray[np.bool_]  # [pattern] which of them may be used
+PatternMask = NDArray[np.bool_]  # [pattern]
 FinishedSizes = dict[tuple[int, ...], tuple[NDArray[np.int64] | None, float]]  # see `try_size`
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Certificate:
-    """What is known about endless maps.
+    """A proof that endless maps exist, or that they do not.
 
-    verdict : "periodic": `base` repeated is valid everywhere. "impossible": no open map of `size` cells
-        across exists. "undecided": neither was found
+    verdict : "periodic": `base`, repeated, is valid everywhere. "impossible": no map of `size` exists that
+        does not wrap. "undecided": neither was found
     base : int64 [row, column] or [layer, row, column] of patterns; rows of hexagons are r, columns q
     mixing : the share of cells that change when a window of the repeated base is solved again, 0 to 1
     """
@@ -48,16 +48,16 @@ class Certificate:
         if self.verdict == "periodic":
             return f"repeats every {size} cells; {self.mixing:.0%} of a window changes when solved again"
         if self.verdict == "impossible":
-            return f"impossible: there is a proof that no map of {size} cells exists"
-        return f"undecided: no repeating map was found in {self.tried} sizes, nor a proof that none exists"
+            return f"impossible: it is proved that no map of {size} cells exists"
+        return f"undecided: found neither a repeating map in {self.tried} sizes nor a proof that none exists"
 
 
 def plane_problem(
     tiles: TileSet | Rules, topology: Topology, permitted: PatternMask | None = None
 ) -> Problem:
-    """A problem inside an endless plane. That has no bottom, so a learned ground pattern is masked out.
+    """Build a problem inside an endless plane, without the ground pattern of a learned set.
 
-    permitted : which patterns may be used, instead of all but the ground
+    permitted : the patterns that may be used; None: all but the ground
     """
     ground = getattr(tiles, "ground_pattern", None)
     if permitted is None and ground is not None:
@@ -75,11 +75,12 @@ def find_certificate(
     permitted: PatternMask | None = None,
     finished: FinishedSizes | None = None,
 ) -> Certificate:
-    """The best-mixing of the first few repeating maps, smallest first; or a proof that there is none.
+    """Find the repeating map that mixes best among the first few, smallest first; or prove there is none.
 
-    `largest` limits the cells of a repeating map, `candidates` how many are compared. `permitted`: as in
-    `plane_problem`. `finished` is filled with what was tried, and read when a call goes on where a checkpoint
-    ended an earlier one.
+    largest : the most cells of a repeating map
+    candidates : the number of repeating maps to compare
+    permitted : see `plane_problem`
+    finished : the sizes tried so far; pass the same dict again to continue a call that a checkpoint ended
     """
     best: Certificate | None = None
     finished = {} if finished is None else finished
@@ -104,8 +105,8 @@ def find_certificate(
 def try_size(
     tiles: TileSet | Rules, size: tuple[int, ...], seed: int, permitted: PatternMask | None
 ) -> tuple[NDArray[np.int64] | None, float]:
-    """A repeating map of this size and how well it mixes; None if none was found."""
-    torus = box(tiles.topology, *size, wraps=True)
+    """Find a repeating map of this size, or None, and measure its mixing."""
+    torus = make_box(tiles.topology, *size, wraps=True)
     repeating = solve_completely(plane_problem(tiles, torus, permitted), seed).patterns
     if repeating is None:
         return None, 0.0
@@ -114,13 +115,13 @@ def try_size(
 
 
 def solve_completely(problem: Problem, seed: int, order: Heuristics = ENTROPY) -> Attempt:
-    """Search completely, for a limited number of decisions."""
+    """Search a problem completely, with a limit on decisions."""
     return RegionSolver(problem).solve(Region(), order, seed, SEARCHES["exact"], DECISIONS_REPEATING)
 
 
 def find_refutation(tiles: TileSet | Rules, tried: int, permitted: PatternMask | None = None) -> Certificate:
-    """A proof that the smallest impossible map is, if one is found; sizes grow up to a limit."""
-    grid_class = lattice_class(tiles.topology)
+    """Search for the smallest size of which no map exists, up to a limit."""
+    grid_class = get_lattice_class(tiles.topology)
     for width in range(1, grid_class.sizes.refuted + 1):
         grid = grid_class.of_width(width)
         problem = plane_problem(tiles, grid, permitted)
@@ -130,16 +131,16 @@ def find_refutation(tiles: TileSet | Rules, tried: int, permitted: PatternMask |
 
 
 def candidate_sizes(topology: str, largest: int) -> list[tuple[int, ...]]:
-    """Sizes of repeating maps, fewest cells first; of equally many, those closest to a square first."""
+    """List sizes of repeating maps, fewest cells first, then those closest to a square."""
     spans = range(1, min(largest, LONGEST) + 1)
-    every = product(spans, repeat=len(lattice_class(topology).axes))
+    every = product(spans, repeat=len(get_lattice_class(topology).axes))
     return sorted(
         (size for size in every if prod(size) <= largest), key=lambda size: (prod(size), max(size), size)
     )
 
 
 def repeat_base(base: NDArray[np.int64], grid: Lattice) -> NDArray[np.int64]:
-    """[cell] the patterns of a grid that is covered with copies of the base."""
+    """Return the patterns [cell] of a grid covered with copies of the base."""
     in_base = np.array(grid.coordinates) % np.array(base.shape[::-1])  # columns first
     return np.asarray(base[tuple(in_base.T[::-1])])
 
@@ -147,9 +148,9 @@ def repeat_base(base: NDArray[np.int64], grid: Lattice) -> NDArray[np.int64]:
 def measure_mixing(
     tiles: TileSet | Rules, base: NDArray[np.int64], seeds: int = 3, permitted: PatternMask | None = None
 ) -> float:
-    """The share of cells that change when windows of the repeated base are solved again, their rim fixed."""
-    width = lattice_class(tiles.topology).sizes.window
-    window = box(tiles.topology, *(width for _ in base.shape))
+    """Measure the share of cells that change when windows of the repeated base are solved again."""
+    width = get_lattice_class(tiles.topology).sizes.window
+    window = make_box(tiles.topology, *(width for _ in base.shape))
     patterns = repeat_base(base, window)
     rim = (window.graph().neighbour < 0).any(axis=1)
     fixed = np.flatnonzero(rim)
@@ -158,6 +159,6 @@ def measure_mixing(
     order, changed = Heuristics.of("scanline"), 0.0
     for seed in range(seeds):
         found = solver.solve(region, order, seed, SEARCHES["auto"], 20 * window.cell_count).patterns
-        if found is not None:  # otherwise the window keeps what it had
+        if found is not None:  # otherwise the window keeps its content
             changed += float((found != patterns)[~rim].mean())
     return changed / seeds

@@ -36,7 +36,7 @@ from wavefold.solver.search.ladder import SEARCHES
 from wavefold.solver.search.region import ENTROPY, Region, RegionSolver
 from wavefold.storage.cache import BoundedCache
 from wavefold.tiles import Rules
-from wavefold.topology import Lattice, box
+from wavefold.topology import Lattice, make_box
 
 DECISIONS = 4_000  # for a strip or a crossing
 WIDEST = 12  # cells of a strip
@@ -130,7 +130,7 @@ def join_strips(
 def fill_torus(rules: Rules, part: BaseGrid, permitted: PatternMask | None) -> BaseGrid | None:
     """Solve the cells of a torus that are -1, the others fixed."""
     checkpoint()
-    problem = plane_problem(rules, box(rules.topology, *part.shape[::-1], wraps=True), permitted)
+    problem = plane_problem(rules, make_box(rules.topology, *part.shape[::-1], wraps=True), permitted)
     patterns = part.ravel()
     fixed = np.flatnonzero(patterns >= 0)
     region = Region(fixed=(fixed, patterns[fixed]))

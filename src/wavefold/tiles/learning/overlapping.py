@@ -36,10 +36,10 @@ from wavefold.tiles.learning.samples import (
     Options,
     Sample,
     SampleLike,
+    get_sample_options,
+    get_sample_order,
     is_sample,
     read_samples,
-    sample_options,
-    sample_order,
     split_samples,
 )
 from wavefold.tiles.learning.windows import (
@@ -117,7 +117,7 @@ def learn_patterns(
     """
     advise = advise or warn
     most = min(most_patterns, MOST_PATTERNS)
-    usual = sample_options(source) if is_sample(source) else DEFAULTS
+    usual = get_sample_options(source) if is_sample(source) else DEFAULTS
     n = parse_up_to("n", usual["n"] if n is None else n, LARGEST_WINDOW)
     symmetry = usual["symmetry"] if symmetry is None else symmetry
     if symmetry != "auto":
@@ -154,7 +154,7 @@ def learn_patterns(
         ground=ground,
         title=Path(source).stem if isinstance(source, str | os.PathLike) else "",
         scales=scales,
-        order=sample_order(source) if is_usual and is_sample(source) else None,
+        order=get_sample_order(source) if is_usual and is_sample(source) else None,
         occurrences=Occurrences(windows.maps, pattern_of.reshape(-1, symmetry).astype(np.int32)),
     )
 

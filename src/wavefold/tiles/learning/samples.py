@@ -85,7 +85,7 @@ def read_sample(source: Any) -> Sample:
     if reader := find_reader("read_sample", source):
         return from_rows(reader(source))
     if isinstance(source, str | os.PathLike):
-        return from_file(sample_path(source) if is_sample(source) else source)
+        return from_file(find_sample_path(source) if is_sample(source) else source)
     if isinstance(source, list | tuple):
         return from_rows(source)
     if not isinstance(source, np.ndarray):
@@ -270,28 +270,28 @@ def is_sample(source: object) -> TypeGuard[str]:
     return isinstance(source, str) and source in read_table()
 
 
-def sample_description(name: str) -> str:
+def describe_sample(name: str) -> str:
     """What the picture shows, in a line."""
     return str(find_sample(name)["description"])
 
 
-def sample_options(name: str) -> Options:
+def get_sample_options(name: str) -> Options:
     """How the picture was meant to be read: the keywords `learn` uses for it if not given.
 
-    >>> sample_options("seabed")
+    >>> get_sample_options("seabed")
     {'n': 3, 'symmetry': 2, 'periodic': True, 'ground': True}
     """
     table = find_sample(name)
     return {"n": 3, "symmetry": table["symmetry"], "periodic": True, "ground": table.get("ground", False)}
 
 
-def sample_order(name: str) -> RecommendedOrder | None:
+def get_sample_order(name: str) -> RecommendedOrder | None:
     """The order that suits maps of the picture, as it was meant to be read."""
     order: RecommendedOrder | None = find_sample(name).get("order")
     return order
 
 
-def sample_path(name: str) -> Path:
+def find_sample_path(name: str) -> Path:
     """Where the picture is."""
     find_sample(name)
     return FOLDER / f"{name}.png"

@@ -14,7 +14,7 @@ from wavefold.errors import ConfigError, Contradiction, WavefoldError, WorldErro
 from wavefold.kernels.host.checkpoint import holding
 from wavefold.kernels.host.seeding import fold_seed, mix
 from wavefold.solver import Problem
-from wavefold.topology import box
+from wavefold.topology import make_box
 from wavefold.worlds.edits.edit import Cell, Edit, Wanted
 from wavefold.worlds.edits.overlay import (
     EDIT,
@@ -256,7 +256,7 @@ class Editor:
         region = read_region(generator, overlay, left, top, width, height)
         for (x, y), pattern in changes.items():
             region[y - top, x - left] = pattern
-        problem = Problem(generator.rules, box(generator.rules.topology, width, height))
+        problem = Problem(generator.rules, make_box(generator.rules.topology, width, height))
         for each in constraints:
             found = each.violations(problem, region.reshape(-1).astype(np.int64))
             if found:

@@ -32,7 +32,7 @@ from wavefold.solver.explain import Requirement, explain
 from wavefold.solver.problem import Pin, Problem
 from wavefold.tiles import Rules
 from wavefold.topology.base import TopologyPart
-from wavefold.topology.lattice import box
+from wavefold.topology.lattice import make_box
 from wavefold.worlds.edits.edit import Cell, Wanted, patterns_wanted
 
 EDIT_REACH = 16  # cells around a wanted one that may change
@@ -146,7 +146,7 @@ class Surroundings:
                 f"this edit may change {int(inside.sum()):,} cells of {len(rules):,} patterns each, which is "
                 "too much at once; make several edits, or use a smaller reach"
             )
-        grid = box(rules.topology, width, height)
+        grid = make_box(rules.topology, width, height)
         numbers = np.flatnonzero(near.reshape(-1))
         self.part = WorldPart(grid, numbers, (left, top), width)
         self.kept: Cells = ~inside.reshape(-1)[numbers]

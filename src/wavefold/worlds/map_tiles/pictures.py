@@ -25,7 +25,7 @@ from wavefold.solver import Budget, Problem
 from wavefold.storage.cache import BoundedCache, array_bytes
 from wavefold.tiles import Rules, TileSet
 from wavefold.tiles.objects import place_objects
-from wavefold.topology import single_cell
+from wavefold.topology import make_single_cell
 from wavefold.worlds.generator import ChunkGenerator
 from wavefold.worlds.map_tiles.zoom import CELLS, TILE, UNITS, CellWindow, HexSizes, TileAddress
 
@@ -75,7 +75,7 @@ def locate_points(kind: str, tile: TileAddress) -> NDArray[np.int64]:
 
 def sample_field(fields: Fields, name: str, kind: str, tile: TileAddress) -> NDArray[np.float64]:
     """[row, column] the values of one field at the middle of 64 x 64 squares of a tile."""
-    places = PickedPositions(single_cell(kind), (0, 0), locate_points(kind, tile))
+    places = PickedPositions(make_single_cell(kind), (0, 0), locate_points(kind, tile))
     values = fields.sources[name].at(places, describe_field(name)).reshape(POINTS + 2, POINTS + 2)
     return values[1:-1, 1:-1]
 
@@ -88,7 +88,7 @@ def expect_colours(
     cells: NDArray[np.int64],
 ) -> NDArray[np.float64]:
     """[cell, RGBA] the mean colour of the patterns that fields allow in each, by their shares and factors."""
-    places = PickedPositions(single_cell(tiles.topology), (0, 0), cells)
+    places = PickedPositions(make_single_cell(tiles.topology), (0, 0), cells)
     values = Values()
     for name, source in fields.sources.items():
         values[name] = source.at(places, describe_field(name))
@@ -225,7 +225,7 @@ class Painter:
 
     def __init__(self, tiles: TileSet) -> None:
         self.tiles = tiles
-        self.problem = Problem(tiles, single_cell(tiles.topology), own_constraints=False)
+        self.problem = Problem(tiles, make_single_cell(tiles.topology), own_constraints=False)
         self.colours: Pixels = flat_colours(self.problem)  # [pattern, RGBA] mean colours
         self._pictures: BoundedCache[Words] = BoundedCache(MEMORY, array_bytes)
         self._stamps: BoundedCache[dict[int, ObjectStamp]] = BoundedCache(16)

@@ -33,7 +33,7 @@ from wavefold.reports.auditing.trials import E_FOLD, FAINT
 from wavefold.solver import Problem, Solution, Statistics
 from wavefold.solver.search.certificate import repeat_base
 from wavefold.tiles import TileSet
-from wavefold.topology import Topology, lattice_class, single_cell
+from wavefold.topology import Topology, get_lattice_class, make_single_cell
 
 BOX = 14  # pixels of a square in a matrix
 LONGEST = 26  # letters of a label
@@ -194,7 +194,7 @@ def draw_patterns(tiles: TileSet, grid: Topology, patterns: NDArray[np.int64]) -
 
 def draw_pattern(tiles: TileSet, pattern: int) -> Image.Image:
     """Draw one pattern as it appears in a map."""
-    return draw_patterns(tiles, single_cell(tiles.topology), np.array([pattern], np.int64))
+    return draw_patterns(tiles, make_single_cell(tiles.topology), np.array([pattern], np.int64))
 
 
 def pattern_element(tiles: TileSet, pattern: int, width: int = 40) -> Markup:
@@ -204,7 +204,7 @@ def pattern_element(tiles: TileSet, pattern: int, width: int = 40) -> Markup:
 
 def draw_repeated(tiles: TileSet, base: NDArray[np.int64]) -> Image.Image:
     """Draw a base [row, column] or [layer, row, column] repeated, at least twice along each axis."""
-    grid_class = lattice_class(tiles.topology)
+    grid_class = get_lattice_class(tiles.topology)
     spans = base.shape[::-1]
     least = grid_class.sizes.repeated
     grid = grid_class.of_size(

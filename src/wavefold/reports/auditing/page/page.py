@@ -40,7 +40,7 @@ from wavefold.reports.auditing.report import (
     summarize,
     unplaceable_tiles,
 )
-from wavefold.topology import box
+from wavefold.topology import make_box
 
 HEADER_WIDTH = 352  # pixels of the page
 BASE_WIDTH = 46  # pixels across a cell of the base
@@ -158,7 +158,7 @@ def certificate_section(report: Audit) -> Markup:
     if found.base is None:
         return section(heading, f"{str(found).capitalize()}.")
     size = format_size(found)
-    base = draw_patterns(tiles, box(tiles.topology, *found.size, wraps=True), found.base.reshape(-1))
+    base = draw_patterns(tiles, make_box(tiles.topology, *found.size, wraps=True), found.base.reshape(-1))
     repeated = draw_repeated(tiles, found.base)
     text = (
         f"{size.capitalize()}, repeated side by side, and every rule holds: a proof that the whole plane can "

@@ -40,7 +40,7 @@ def short_slices(monkeypatch):
     monkeypatch.setattr("wavefold.solver.engine.engine.MASKED_AT_ONCE", 40)
     # Solvers that other tests left have long slices.
     monkeypatch.setattr("wavefold.patchwork.region.POOL", SolverPool(1 << 28, 256))
-    monkeypatch.setattr("wavefold.patchwork.region.REFINERS", SolverPool(1 << 28, 256))
+    monkeypatch.setattr("wavefold.patchwork.refining.REFINERS", SolverPool(1 << 28, 256))
 
 
 def assert_can_be_stopped(make, work, fewest=10):

@@ -60,7 +60,8 @@ def test_a_worker_that_hangs_is_ended_and_reported_and_the_others_run(tmp_path):
     printed = run_tests(tmp_path, HANGING, "-n", "1")
     for name in ("waits_for_another_thread", "lets_no_other_thread_run", "fails_and_cannot_clean_up"):
         assert f"::test_that_{name}'" in printed
-    assert printed.count("node down: Not properly terminated") == printed.count("Timeout (0:00:01)!") == 3
+    assert printed.count("node down: Not properly terminated") == 3
+    assert printed.count("Timeout (0:00:01)!") >= 3  # under load, also while a process ends
     for name in ("wait_in_a_thread", "test_that_lets_no_other_thread_run", "stuck"):
         assert f"in {name}" in printed
     assert "1 passed" in printed

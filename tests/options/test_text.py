@@ -2,7 +2,7 @@
 
 import pytest
 
-from wavefold.options.values import read_value, write_value
+from wavefold.options.text import read_value, write_value
 
 
 @pytest.mark.parametrize("value", ["road", "", "a b", '"x"', 7, 0.25, 1e-9, True, ["a,b", "c"], [1, 2], []])

@@ -5,8 +5,8 @@ import os
 import numpy as np
 import pytest
 
-from wavefold.storage import cache
-from wavefold.storage.cache import DiskCache
+from wavefold.storage.cache import DiskCache, decode_arrays
+from wavefold.storage.sections import checksum
 
 MADE = {"cells": np.arange(6, dtype=np.int32).reshape(2, 3), "solve": np.array(True)}
 
@@ -31,7 +31,7 @@ def test_a_result_is_found_by_its_key(tmp_path):
 def test_other_sources_make_other_results(tmp_path, monkeypatch):
     cache = DiskCache([tmp_path])
     is_found(cache, ("a",))
-    monkeypatch.setattr(cache, "digest_sources", lambda: "of another version")
+    monkeypatch.setattr("wavefold.storage.cache.digest_sources", lambda: "of another version")
     assert not is_found(cache, ("a",))
 
 
@@ -46,7 +46,7 @@ def test_a_damaged_file_is_written_again(tmp_path, damage):
 
 
 def test_what_has_a_checksum_but_no_arrays_is_damaged():
-    assert cache.decode_arrays(cache.checksum(b"text") + b"text") is None
+    assert decode_arrays(checksum(b"text") + b"text") is None
 
 
 def test_without_a_folder_that_works_everything_is_made_again(tmp_path):

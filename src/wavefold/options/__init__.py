@@ -5,11 +5,13 @@ from wavefold._lazy import import_on_use
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from wavefold.options.groups import MOST_SWEEPS
-    from wavefold.options.values import LimitError, parse_colour, shorten, write_value
+    from wavefold.options.text import write_value
+    from wavefold.options.values import LimitError, parse_colour, shorten
 
 _HOMES = {
     "groups": "MOST_SWEEPS",
-    "values": "LimitError parse_colour shorten write_value",
+    "text": "write_value",
+    "values": "LimitError parse_colour shorten",
 }
 
 __all__ = [

@@ -20,13 +20,14 @@ from wavefold.topology.lattice import (
     make_single_cell,
 )
 from wavefold.topology.square import CubeGrid, SquareGrid
-from wavefold.topology.traits import make_steps
+from wavefold.topology.traits import Lengths, make_steps
 
 __all__ = [
     "CubeGrid",
     "Graph",
     "HexGrid",
     "Lattice",
+    "Lengths",
     "Point",
     "SquareGrid",
     "Topology",

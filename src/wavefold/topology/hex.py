@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import cos, pi, sin, sqrt
-from typing import Any, Self, get_args
+from typing import Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from wavefold.options.names import HexForm, HexLayout
 from wavefold.options.values import MaskLike, Wraps, parse_size
 from wavefold.topology.base import Point, set_frozen
 from wavefold.topology.lattice import Bounds, Lattice
-from wavefold.topology.traits import MOST_CELLS, TypicalSizes, make_steps
+from wavefold.topology.traits import MOST_CELLS, Lengths, TypicalSizes, make_steps
 
 # The same six steps; turning the drawing by 30 degrees turns the names.
 DIRECTIONS = {
@@ -104,9 +104,10 @@ class HexGrid(Lattice):
         return max(abs(q), abs(r), abs(q + r))
 
     @classmethod
-    def squared_length(cls, *offset: Any) -> Any:
+    def squared_length(cls, *offset: Lengths) -> Lengths:
         q, r = offset
-        return q * q + q * r + r * r
+        squared: Lengths = q * q + q * r + r * r
+        return squared
 
     @classmethod
     def rectangle(

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import fields, replace
 from functools import cache, cached_property
 from math import prod
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -35,6 +35,9 @@ from wavefold.topology.base import CORNERS, Point, check_corner, set_frozen
 from wavefold.topology.traits import MOST_CELLS, LatticeTraits
 
 SIZES = ("width", "height", "depth")  # the fields with the number of cells along each axis
+
+
+Places: TypeAlias = tuple[NDArray[np.int64] | NDArray[np.float64], ...]  # x, y (and z): [cell] each
 
 
 class Bounds(NamedTuple):
@@ -83,7 +86,7 @@ class Lattice(LatticeTraits):
         """The same grid with all its cells."""
         return replace(self, mask=None)  # type: ignore[type-var]
 
-    def positions(self, coordinates: NDArray[np.int64]) -> tuple[NDArray[np.int64 | np.float64], ...]:
+    def positions(self, coordinates: NDArray[np.int64]) -> Places:
         """Where cells lie in the plane or in space, from coordinates [axis, cell]; neighbours are 1 apart."""
         return tuple(axis.copy() for axis in coordinates)
 

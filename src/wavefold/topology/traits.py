@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, reduce
 from math import prod
-from typing import Any, ClassVar, NamedTuple, Self
+from operator import add
+from typing import ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,8 @@ class TypicalSizes(NamedTuple):
     safe_window: int  # the window an audit recommends if no size was solved without a failure
     repeated: tuple[int, ...]  # cells along each axis of a picture of a small map, repeated
 
+
+Lengths = TypeVar("Lengths", int, NDArray[np.int64])
 
 PLANAR_SIZES = TypicalSizes((32, 32), (12, 8), (16, 32, 64), 5, 8, 14, 8, (16, 8))
 
@@ -95,12 +98,13 @@ class LatticeTraits(Topology):
         return sum(map(abs, offset))
 
     @classmethod
-    def squared_length(cls, *offset: Any) -> Any:
+    def squared_length(cls, *offset: Lengths) -> Lengths:
         """The square of the straight distance, for whole numbers or arrays of them; a step is 1 long.
 
         Where cells point several ways, only the order of the results must be right.
         """
-        return sum(each * each for each in offset)
+        squared: Lengths = reduce(add, (each * each for each in offset))
+        return squared
 
     @classmethod
     def drawn_sides(cls) -> tuple[int, ...]:

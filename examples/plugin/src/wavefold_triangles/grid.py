@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.options.values import MaskLike, Wraps
-from wavefold.topology import Lattice, Point, make_steps
+from wavefold.topology import Lattice, Lengths, Point, make_steps
 
 HALF, HEIGHT = 3**0.5 / 2, 1.5  # of a triangle whose middle is 1 from those of its neighbours
 
@@ -41,10 +40,11 @@ class TriangleGrid(Lattice):
         return max(column + row, 2 * row - (column + row) % 2)
 
     @classmethod
-    def squared_length(cls, *offset: Any) -> Any:
+    def squared_length(cls, *offset: Lengths) -> Lengths:
         """For orders that begin in the middle: rows are √3 times as far apart as columns."""
         column, row = offset
-        return column * column + 3 * row * row
+        squared: Lengths = column * column + 3 * row * row
+        return squared
 
     def positions(self, coordinates: NDArray[np.int64]) -> tuple[NDArray[np.float64], ...]:
         """For fields: neighbours are 1 apart."""

@@ -36,6 +36,7 @@ if TYPE_CHECKING:  # `show` alone takes them
 
 Cell = TypeVar("Cell", bound=Hashable)
 Value = TypeVar("Value", bound=Hashable)
+Label = TypeVar("Label", bound=Hashable)
 
 
 def tilesets() -> list[str]:
@@ -257,7 +258,7 @@ def recommended_grid(tiles: TileSet | Rules) -> Topology:
 def solve(
     cells: Iterable[Cell],
     values: Iterable[Value],
-    allowed: Callable[..., bool],
+    allowed: Callable[[Value, Value], bool] | Callable[[Value, Value, Label], bool],
     edges: Iterable[Sequence[Hashable]],
     *,
     pins: Mapping[Cell, Value | Collection[Value]] | None = None,

@@ -19,7 +19,7 @@ from wavefold.plugins.registry import is_offered
 
 if TYPE_CHECKING:
     from wavefold.fields import Fields
-    from wavefold.fields.sources import Source
+    from wavefold.fields.sources import FieldLike, Source
     from wavefold.solver import Budget, Ladder
     from wavefold.tiles import Rules, TileSet
     from wavefold.topology import Topology
@@ -67,6 +67,7 @@ class Effective:
             for name, value in table.items():
                 path = (section, name)
                 if section == "terrain" or path == ("service", "limits"):
+                    assert isinstance(value, dict)
                     for inner, each in value.items():
                         yield (*path, inner), each, self.origin(*path, inner)
                 else:
@@ -167,7 +168,9 @@ class Effective:
             parts["own_constraints"] = False
         return parts
 
-    def driving(self, tiles: TileSet | Rules, sources: Mapping[str, Any] | None = None) -> Fields | None:
+    def driving(
+        self, tiles: TileSet | Rules, sources: Mapping[str, FieldLike | Source] | None = None
+    ) -> Fields | None:
         """The fields for `wf.World`, with the limits and weights of the configuration; None without any.
 
         `sources`, such as a preset, replace those of [fields].

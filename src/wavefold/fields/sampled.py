@@ -9,17 +9,17 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from wavefold.errors import ConfigError, suggest
 from wavefold.fields.expression import Expression, Numbers
 from wavefold.fields.positions import CellPositions
 from wavefold.fields.sources import ExpressionSource, Values, check_finite, evaluate
 from wavefold.kernels.host.checkpoint import checkpoint
-from wavefold.tiles import Rules, TileSet, get_rules
+from wavefold.tiles import Pattern, Rules, TileSet, get_rules
 
 if TYPE_CHECKING:
-    from wavefold.fields.fields import Fields
+    from wavefold.fields.fields import Factor, Fields
 
 Range = Mapping[str, tuple[float, float]]  # {field: (lowest, highest)}, both included
 Limits = Range | Sequence[Range]  # several: one of them must hold
@@ -37,9 +37,9 @@ class SampledFields:
     places: CellPositions
     values: Values  # {name: float64 [cell]}
 
-    def factor(self, tile: Any, factor: Any) -> Numbers:
+    def factor(self, tile: str, factor: Factor | ArrayLike) -> Numbers:
         """[cell]: what the weight of a tile is multiplied by."""
-        given = factor
+        given: Any = factor
         if isinstance(factor, str):
             given = self.values[factor]
         elif isinstance(factor, Expression):
@@ -47,7 +47,10 @@ class SampledFields:
         return compute_weight_factor(given, self.values, self.places.count, self.places.describe, tile)
 
     def weights(
-        self, rules: Rules, factors: Mapping[Any, Any] | None = None, own: Numbers | None = None
+        self,
+        rules: Rules,
+        factors: Mapping[str, Factor | ArrayLike] | None = None,
+        own: Numbers | None = None,
     ) -> Numbers:
         """float64 [cell, pattern]: `own` weights, by default those of the rules, times all factors."""
         given = rules.weights if own is None else own
@@ -60,8 +63,8 @@ class SampledFields:
     def masks(
         self,
         tiles: TileSet | Rules,
-        limits: Mapping[Any, Limits] | None = None,
-        allowed_at: Callable[..., Any] | None = None,
+        limits: Mapping[str, Limits] | None = None,
+        allowed_at: Callable[..., object] | None = None,
     ) -> CellPatternMask:
         """bool [cell, pattern]: where all limits hold, those of tiles and fields included; see `Fields`."""
         names = get_rules(tiles).names
@@ -87,7 +90,7 @@ class SampledFields:
             row_of.append(row)
         return np.ascontiguousarray(np.array(rows).T).take(row_of, axis=1)
 
-    def _list_limits(self, tiles: TileSet | Rules, limits: Mapping[Any, Limits]) -> list[tuple[Limits, ...]]:
+    def _list_limits(self, tiles: TileSet | Rules, limits: Mapping[str, Limits]) -> list[tuple[Limits, ...]]:
         """[pattern]: the limits of its tile, those of the fields, and these."""
         rules = get_rules(tiles)
         every: list[tuple[Limits, ...]] = [()] * len(rules)
@@ -99,7 +102,7 @@ class SampledFields:
                     every[pattern] += (limit,)
         return every
 
-    def _call(self, allowed_at: Callable[..., Any], pattern: Any, name: str) -> CellMask:
+    def _call(self, allowed_at: Callable[..., object], pattern: Pattern | str, name: str) -> CellMask:
         """[cell]: what `allowed_at` returns for one pattern, given all cells or one after the other."""
         what = f"allowed_at for {name!r}"
         places = self.places

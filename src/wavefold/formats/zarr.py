@@ -1,4 +1,4 @@
-"""Regions of worlds as chunked arrays on disk: Zarr, which many programs read piece by piece."""
+"""Regions of worlds as chunked arrays on disk, in the Zarr format."""
 
 from __future__ import annotations
 
@@ -18,11 +18,20 @@ from wavefold.storage.files import cannot_write, check_writable, hidden_path
 from wavefold.tiles import Rules, TileSet
 
 
-class EndlessMap(Protocol):
-    """The part of `World` used here; `plan.chunk` is the width of a chunk in cells."""
+class ChunkSize(Protocol):
+    """The part of the plan of a world used here."""
 
     @property
-    def plan(self) -> Any: ...
+    def chunk(self) -> int:
+        """The width of a chunk in cells."""
+        ...
+
+
+class EndlessMap(Protocol):
+    """The part of `World` that is used here; `plan.chunk` is the width of a chunk in cells."""
+
+    @property
+    def plan(self) -> ChunkSize: ...
     @property
     def tiles(self) -> TileSet: ...
     @property
@@ -30,25 +39,25 @@ class EndlessMap(Protocol):
     @property
     def seed(self) -> int: ...
     def region(self, x0: int, y0: int, width: int, height: int) -> NDArray[np.int32]:
-        """int [row, column] of patterns."""
+        """int32 [row, column] patterns."""
         ...
 
 
 def load_zarr() -> Any:
-    """The library zarr; raises `PluginError`, which says how to install it."""
+    """Import zarr; raises `PluginError` with the extra to install."""
     try:
         return import_module("zarr")
     except ImportError:
         raise PluginError(
-            'Zarr files need the library zarr: pip install "wavefold[export]"; or write .npz or .json'
+            'writing .zarr needs zarr, which is not installed: pip install "wavefold[export]"'
         ) from None
 
 
 def check_zarr(path: str | os.PathLike[str]) -> Any:
-    """The library; raise, before any work, if no array could be written there."""
+    """Import zarr; raises before any work if no array could be written to the path."""
     zarr = load_zarr()
     if Path(path).exists():
-        raise ConfigError(f"cannot write {str(path)!r}: it exists already; remove it, or choose another name")
+        raise ConfigError(f"cannot write {str(path)!r}: it already exists; remove it or choose another name")
     check_writable(path)
     return zarr
 
@@ -62,10 +71,10 @@ def write_zarr(
     path: str | os.PathLike[str],
     progress: Callable[[int, int], None] | None = None,
 ) -> None:
-    """Write a region of any size as an array of patterns, in chunks as large as the world's.
+    """Write a region of any size as an array of patterns, with the chunk size of the world.
 
-    Chunks are made and written one at a time, so memory does not grow with the region. The array appears
-    whole or not at all. Attributes hold the tiles, the seed and the origin.
+    Chunks are generated and written one at a time, so memory does not grow with the region. The array appears
+    when it is complete. Its attributes store the tile set, the seed and the origin.
     """
     zarr = check_zarr(path)
     target, side = Path(path), world.plan.chunk

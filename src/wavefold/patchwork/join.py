@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -27,6 +27,8 @@ DROPPED_RADII = (2, 3, 4, 6, 8, 12)
 SHOWN = 8  # presets in a message
 LARGEST_REBUILD = 64  # radius
 REBUILD = -1  # part of the seeds of a rebuild; those of grids begin with a key and end with numbers from 0
+
+Made = TypeVar("Made")
 
 
 @dataclass
@@ -79,11 +81,12 @@ class JoinContext:
             self._required[cell] = self.rules.words_for(np.unique(patterns))
         self._shared: dict[str, Any] = {}
 
-    def get_or_make(self, name: str, make: Callable[[], Any]) -> Any:
+    def get_or_make(self, name: str, make: Callable[[], Made]) -> Made:
         """A value that a join needs repeatedly, made once per map."""
         if name not in self._shared:
             self._shared[name] = make()
-        return self._shared[name]
+        made: Made = self._shared[name]
+        return made
 
     def list_populated(self, cells: Iterable[Cell]) -> list[Cell]:
         """The cells among these that have a pattern and were not dropped."""

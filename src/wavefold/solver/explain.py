@@ -1,4 +1,4 @@
-"""Why nothing fits: a smallest set of requirements that cannot hold together, in the author's words."""
+"""Explain contradictions: find a minimal set of requirements that cannot hold together."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from wavefold.solver.search.ladder import Ladder
 from wavefold.solver.search.region import Region, RegionSolver
 
 FEWEST_PATTERNS = Heuristics.of("domain")
-SEARCH_LIMIT = 2000  # decisions and backtracks spent where propagation alone does not decide
+MOST_STEPS = 2000  # decisions and backtracks of a search, plus one per cell
 
 
 class Requirement(NamedTuple):
@@ -27,19 +27,18 @@ class Requirement(NamedTuple):
     kind: str  # "pin", "ban", "mask" or "constraint"
     text: str
     cell: int  # -1 for constraints
-    item: Any
+    item: object
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A minimal set of requirements that contradict each other: leave any one out and the rest can hold.
+    """A minimal set of requirements that contradict each other; without any one, the others can hold.
 
-    `proved` is False if the answer to some question was not found within the limit; the set is
-    contradictory all the same, it may only be larger than needed.
+    If `proved` is False, a search reached its limit: the set is still contradictory, but may not be minimal.
     """
 
     requirements: tuple[Requirement, ...]
-    remedies: tuple[str, ...]  # per requirement: what leaving it out would do
+    remedies: tuple[str, ...]  # the effect of removing each requirement
     cells: tuple[int, ...]
     contradictory: bool
     proved: bool
@@ -48,10 +47,10 @@ class Explanation:
     def __str__(self) -> str:
         return self.sentence
 
-    def to_dict(self, locate: Callable[[int], Any] = int) -> dict[str, Any]:
-        """Plain data, for JSON.
+    def to_dict(self, locate: Callable[[int], object] = int) -> dict[str, object]:
+        """Return plain data for JSON.
 
-        locate : writes a cell, such as `topology.coordinate`; by default cells are numbers
+        locate : converts the number of a cell, for example to its coordinate
         """
         requirements = [
             {"kind": each.kind, "text": each.text, "remedy": remedy}
@@ -70,19 +69,20 @@ class Explanation:
 def explain(
     problem: Problem, more: Sequence[Pin] = (), proved: bool = False, ms: float | None = None
 ) -> Explanation:
-    """Look for a minimal contradictory set, pins and bans made later included. If there is none, say so.
+    """Find a minimal set of requirements that contradict each other, if the problem is impossible.
 
-    proved : skips the first question: a contradiction is known to exist
-    ms : the most time it may take; what is known by then is said
+    more : pins and bans in addition to those of the problem
+    proved : whether the problem is known to be impossible
+    ms : time limit; an unfinished search gives an explanation without requirements
     """
     meter = Meter(Budget(ms=ms))
     try:
         with limiting(meter.check_time):
             return _explain(problem, more, proved)
     except LimitReached:
-        what = "nothing fits" if proved else "no contradiction was found, and no map either"
+        what = "nothing fits" if proved else "neither a contradiction nor a map was found"
         text = (
-            f"{what}; the search for a reason ended after {ms:g} ms: Solver.explain() goes on without a limit"
+            f"{what}; the search for the reason stopped after {ms:g} ms; Solver.explain() has no time limit"
         )
         return Explanation((), (), (), proved, False, text)
 
@@ -93,37 +93,42 @@ def _explain(problem: Problem, more: Sequence[Pin], proved: bool) -> Explanation
     everything = list(range(len(requirements)))
     answer = False if proved else oracle.holds(everything)
     if answer is True:
-        return Explanation((), (), (), False, True, "nothing contradicts: a map exists")
+        return Explanation((), (), (), False, True, "there is no contradiction: a map exists")
     if answer is None:
-        text = "no contradiction was found, and no map either within the limit of the search"
+        text = "neither a contradiction nor a map was found within the limits of the search"
         return Explanation((), (), (), False, False, text)
     if not requirements or oracle.holds([]) is False:
         where = oracle.empty_cell
         emptied = (where,) if where >= 0 else ()
-        return Explanation((), (), emptied, True, True, _rules_sentence(problem, where))
-    core = oracle.smallest([], everything, False)
-    remedies = tuple(_remedy(oracle.holds([other for other in everything if other != each])) for each in core)
+        return Explanation((), (), emptied, True, True, _describe_rules(problem, where))
+    core = oracle.find_smallest([], everything, False)
+    remedies = tuple(
+        _describe_remedy(oracle.holds([other for other in everything if other != each])) for each in core
+    )
     chosen = tuple(requirements[each] for each in core)
     cells = tuple(dict.fromkeys(each.cell for each in chosen if each.cell >= 0))
-    return Explanation(chosen, remedies, cells, True, oracle.certain, _sentence(chosen, remedies))
+    return Explanation(chosen, remedies, cells, True, oracle.is_certain, _describe(chosen, remedies))
 
 
 class SatisfiabilityOracle:
-    """Whether some of the requirements can hold together: True, False (proved), or None (unknown)."""
+    """Decides whether some of the requirements can hold together.
+
+    is_certain : whether no search reached its limit so far
+    """
 
     def __init__(self, problem: Problem, requirements: Sequence[Requirement]) -> None:
         self.problem = problem
         self.requirements = requirements
-        self.certain = True
+        self.is_certain = True
         self.empty_cell = -1
         self._bare = problem.replace(pins=(), masks=None, constraints=())
         self._solver = RegionSolver(self._bare)
 
     def holds(self, chosen: Sequence[int]) -> bool | None:
-        """Propagate; if that does not decide it, search a little."""
+        """Return whether these requirements can hold together; None if a short search cannot decide."""
         checkpoint()
         requirements = [self.requirements[each] for each in chosen]
-        limit = SEARCH_LIMIT + self.problem.cell_count
+        limit = MOST_STEPS + self.problem.cell_count
         solver = self._solver_with([each.item for each in requirements if each.kind == "constraint"])
         attempt = solver.solve(
             Region(required=self._domains(requirements)), FEWEST_PATTERNS, 0, Ladder(exact=True), limit, limit
@@ -133,14 +138,14 @@ class SatisfiabilityOracle:
             return True
         if attempt.is_proof:
             return False
-        self.certain = False
+        self.is_certain = False
         return None
 
     def _domains(self, requirements: Sequence[Requirement]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
-        """What pins, bans and masks leave: the cells that lose something, and their words."""
+        """Return the cells that pins, bans and masks restrict, and their domains [n, word]."""
         masked = np.zeros(self.problem.cell_count, bool)
         masked[[each.cell for each in requirements if each.kind == "mask"]] = True
-        pins: list[Pin] = [each.item for each in requirements if each.kind in ("pin", "ban")]
+        pins = [each.item for each in requirements if isinstance(each.item, Pin)]
         domains = self.problem.domains_with(pins, masked)
         cells = np.flatnonzero((domains != self._bare.domains).any(axis=1))
         return cells, domains[cells]
@@ -150,21 +155,21 @@ class SatisfiabilityOracle:
             self._solver = RegionSolver(self._bare.replace(constraints=tuple(constraints)))
         return self._solver
 
-    def smallest(self, kept: list[int], rest: list[int], added: bool) -> list[int]:
-        """QuickXplain: the part of `rest` that, with `kept`, cannot hold; halving needs few searches."""
+    def find_smallest(self, kept: list[int], rest: list[int], added: bool) -> list[int]:
+        """Find a smallest part of `rest` that contradicts `kept`, by the algorithm QuickXplain."""
         if added and self.holds(kept) is False:
             return []
         if len(rest) == 1:
             return rest
         half = len(rest) // 2
         first, second = rest[:half], rest[half:]
-        needed_second = self.smallest(kept + first, second, bool(first))
-        needed_first = self.smallest(kept + needed_second, first, bool(needed_second))
+        needed_second = self.find_smallest(kept + first, second, bool(first))
+        needed_first = self.find_smallest(kept + needed_second, first, bool(needed_second))
         return needed_first + needed_second
 
 
 def _list_requirements(problem: Problem, more: Sequence[Pin]) -> list[Requirement]:
-    """Pins and bans, then masks, then constraints."""
+    """List pins and bans, then masks, then constraints."""
     describe, requirements = problem.topology.describe, []
     for pin in (*problem.pins, *more):
         names = sorted(pin.name, key=str) if isinstance(pin.name, list | set | frozenset) else [pin.name]
@@ -192,30 +197,30 @@ def _describe_mask(problem: Problem, mask: NDArray[np.bool_], where: str, is_gro
     return f"the mask at {where} (allows {', '.join(names) or 'nothing'})"
 
 
-def _remedy(answer: bool | None) -> str:
+def _describe_remedy(answer: bool | None) -> str:
     if answer is None:
         return "without it: undetermined"
-    return "without it a map exists" if answer else "without it there is still a contradiction elsewhere"
+    return "without it a map exists" if answer else "without it there is another contradiction"
 
 
-def _sentence(requirements: Sequence[Requirement], remedies: Sequence[str]) -> str:
+def _describe(requirements: Sequence[Requirement], remedies: Sequence[str]) -> str:
     if len(requirements) == 1:
         return f"nothing fits: {requirements[0].text} alone contradicts the rules ({remedies[0]})"
-    lines = [f"nothing fits: these {len(requirements)} cannot hold together"]
+    lines = [f"nothing fits: these {len(requirements)} contradict each other"]
     lines += [f"  - {each.text} ({remedy})" for each, remedy in zip(requirements, remedies, strict=True)]
     return "\n".join(lines)
 
 
-def _rules_sentence(problem: Problem, cell: int) -> str:
-    """The rules alone fail: name a tile that no other tile can be a neighbour of, if there is one."""
+def _describe_rules(problem: Problem, cell: int) -> str:
+    """Explain why the rules alone allow no map, by tiles without a possible neighbour if there are any."""
     sides = problem.graph.rule
     unsupported = [
-        f"{problem.rules.names[pattern]!r} finds no neighbour to the {problem.topology.directions[direction]}"
+        f"nothing fits {problem.rules.names[pattern]!r} to the {problem.topology.directions[direction]}"
         for direction in range(len(sides))
         for pattern in range(min(len(problem.rules), 2000))
         if not problem.rules.allows(int(sides[direction]), pattern).any()
     ]
-    where = f" (at {problem.topology.describe(cell)} nothing is left)" if cell >= 0 else ""
+    where = f" (no pattern remains at {problem.topology.describe(cell)})" if cell >= 0 else ""
     if problem.topology.has_named_cells:
         advice = "add values, or allow more along an edge"
         return f"the rules alone allow no solution on this graph{where}; {advice}"

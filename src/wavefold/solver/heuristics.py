@@ -1,4 +1,4 @@
-"""Which cell and which tile come next: all options, and their translation to the numbers kernels read."""
+"""Heuristics: the options for the choice of cells and tiles, and their translation to numbers for kernels."""
 
 from __future__ import annotations
 
@@ -33,63 +33,65 @@ UNIT = 1 << 16
 LARGEST_FACTOR = 1024
 NO_CAP = 1 << 62
 MOST_PRIORS = 10**15
-TILE_SETTINGS = (  # which tile; also `caps` and `priors`
+TILE_SETTINGS = (  # besides `caps` and `priors`
     "pick", "match_neighbours", "match_base", "match_boost", "uniform_pick_fraction", "local_share", "choice",
 )  # fmt: skip
 
-Score = Callable[..., int]
+CellScore: TypeAlias = Callable[[int, int, int, int], int]
+TileScore: TypeAlias = Callable[[int, int, int], int]
 
 
 @option_group("heuristics")
 @dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class Heuristics:
-    """How cells and tiles are chosen. Every field has a default; combine what you need.
+    """The choice of cells and tiles. All fields can be combined.
 
     >>> Heuristics(order="both", most_constraining=True, central=True)
     >>> Heuristics(order="scanline", corner="southeast", uniform_pick_fraction=0.2)
 
-    Other packages offer theirs by name, in the entry point groups `wavefold.order` and `wavefold.choice`.
+    Other packages can add heuristics by name, in the entry point groups `wavefold.order` and
+    `wavefold.choice`.
 
-    **Which cell**
+    **Choice of cells**
 
-    order : "entropy" (least Shannon entropy, in nats, weights as priors), "domain" (fewest patterns
-        left), "both" (cells least by domain *and* by entropy; if no cell is, those least by either),
-        "score" (least `domain_factor * patterns + entropy_factor * entropy`), "scanline", "spiral"
-        (from the centre outward), "random"; or a function, see below
+    order : "entropy" (least Shannon entropy in nats, with weights as priors), "domain" (fewest remaining
+        patterns), "both" (cells with the fewest patterns *and* the least entropy; if there are none, cells
+        with either), "score" (least `domain_factor * patterns + entropy_factor * entropy`), "scanline",
+        "spiral" (from the centre outward), "random"; or a function, see below
     corner : where "scanline" starts
-    ties : which of equal cells comes first: "random" (by a keyed hash), "scanline" or "spiral"
-    most_constraining : among equals, prefer the cell with most undecided neighbours; with "both", and
-        with a single criterion too if `most_constraining_alone`
-    central : among equals, prefer the cell nearest to the centre
-    soft_constraining : from 0 to 1, how often one of the equals is drawn instead, each as likely as it has
-        undecided neighbours
-    shortlist : how many equal cells are compared at most
+    ties : the order of equal cells: "random" (by a keyed hash), "scanline" or "spiral"
+    most_constraining : among equal cells, prefer the one with the most undecided neighbours; only with
+        "both", unless `most_constraining_alone` is set
+    central : among equal cells, prefer the one nearest to the centre
+    soft_constraining : from 0 to 1, how often one of the equal cells is drawn instead, with a probability
+        proportional to its undecided neighbours
+    shortlist : the most equal cells that are compared
     degree : added to a cell's key for every neighbour that is decided or missing
     bias, influence : the key is multiplied by `1 + bias * influence`; `influence` is one number per cell
-    perimeter : the key of cells at the edge is multiplied by `1 + perimeter`: above 0 the interior
-        comes first, below 0 the edge
+    perimeter : the key of cells at the edge is multiplied by `1 + perimeter`: if positive, the interior
+        comes first; if negative, the edge
 
-    **Which tile**
+    **Choice of tiles**
 
     pick : "weighted" (drawn) or "heaviest" (by weight descending, then number ascending)
-    match_neighbours : multiply a tile's weight by `match_base + match_boost * matches`, where matches
-        counts the neighbours decided for the same tile
-    uniform_pick_fraction : 0 draws by weight, 1 draws evenly, between them a blend
+    match_neighbours : multiply a tile's weight by `match_base + match_boost * matches`, where matches is
+        the number of neighbours decided for the same tile
+    uniform_pick_fraction : 0 draws by weight, 1 draws evenly, values between blend both
     local_share : the α of `α * local + (1 - α) * global`; the global part lowers the weight of tiles that
         are used more often than their share of all weights
-    caps : {tile: most cells it should take}; a share of all cells if below 1. Soft: where nothing else
-        fits, the tile is used all the same
-    priors : {tile: cells that earlier maps have of it}, as `Solution.usage` counts them. Tiles that are
-        behind their share of all weights are drawn more often, up to 8 times, those ahead less often, so
-        that a series of maps has each in proportion. Without any count, nothing changes
+    caps : {tile: most cells it should have}; a share of all cells if below 1. A tile may exceed its cap
+        where nothing else fits
+    priors : {tile: number of cells in earlier maps}, as counted by `Solution.usage`. Tiles below their share
+        of all weights are drawn more often, up to 8 times, and others less often, so that the frequencies
+        over a series of maps match the weights. Without any count, nothing changes
 
-    A function given as order is called as `order(cell, remaining, entropy, undecided_neighbours)` and
-    returns a whole number within ±2**36, lowest first (entropy is in nats / 2**20). One given as `choice` is
-    called as `choice(cell, pattern, weight)` and returns the weight to use; the heaviest tile of a set has a
-    weight of 2**23 to 2**24. Compiled with `numba.njit` they run at full speed; plain Python works too.
+    An `order` function is called as `order(cell, remaining, entropy, undecided_neighbours)` and returns an
+    integer within ±2**36, lowest first (entropy is in nats / 2**20). A `choice` function is called as
+    `choice(cell, pattern, weight)` and returns the weight to use; the heaviest tile of a set has a weight of
+    2**23 to 2**24. Functions compiled with `numba.njit` run at full speed; plain Python functions are slower.
     """
 
-    order: Annotated[OrderName | Score, Option("which cell next", "Order of cells")] = "entropy"
+    order: Annotated[OrderName | CellScore, Option("which cell next", "Order of cells")] = "entropy"
     corner: Annotated[Corner, Option('where `"scanline"` starts', "Where rows start")] = "northwest"
     ties: Annotated[
         Ties,
@@ -216,17 +218,17 @@ class Heuristics:
             high=MOST_PRIORS,
         ),
     ] = field(default_factory=dict)
-    choice: Annotated[Score | None, Option("which tile", "Choice of tiles")] = None
+    choice: Annotated[TileScore | None, Option("which tile", "Choice of tiles")] = None
 
     def __post_init__(self) -> None:
         check_options(self)
-        # Copies: the caller may go on counting in its own.
+        # Copies, because the caller may continue to update its dicts.
         object.__setattr__(self, "caps", dict(self.caps))
         object.__setattr__(self, "priors", dict(self.priors))
 
     @classmethod
     def of(cls, order: Order) -> Heuristics:
-        """Heuristics from a name, a function, or `Heuristics`."""
+        """Return the heuristics for a name, a function, or `Heuristics`."""
         if isinstance(order, Heuristics):
             return order
         return _from_name(order) if isinstance(order, str) else cls(order=order)
@@ -237,13 +239,13 @@ class Heuristics:
         return self.order if isinstance(self.order, str) else getattr(self.order, "__name__", "function")
 
     def complete(self) -> Heuristics:
-        """The same choice of tiles in an order for complete search: fewest patterns first, from a corner."""
+        """Return a copy with the order for complete search: fewest patterns first, from a corner."""
         return replace(
             self, order="score", domain_factor=1.0, entropy_factor=0.0, degree=0.0, ties="scanline"
         )
 
     def knobs(self, problem: Problem) -> NDArray[np.int64]:
-        """int64 [knob]: the numbers kernels read. Addresses of functions are added by the solver."""
+        """Return the settings for kernels, int64 [knob]; the solver adds the addresses of functions."""
         knobs = np.zeros(c.KNOBS_SIZE, np.int64)
         by_name = isinstance(self.order, str)
         knobs[c.ORDER] = KEYS[self.order] if isinstance(self.order, str) else c.BY_USER
@@ -256,7 +258,7 @@ class Heuristics:
         knobs[c.CONSTRAINING] = constraining
         knobs[c.CENTRAL] = self.central
         knobs[c.SOFT_CONSTRAINING] = to_fixed_point(self.soft_constraining)
-        # Only their proportions matter; keys have room for factors of 1.
+        # Only the ratios matter; keys have room for factors up to 1.
         largest = max(1.0, self.domain_factor, self.entropy_factor, self.degree)
         knobs[c.DOMAIN_FACTOR] = to_fixed_point(self.domain_factor / largest)
         knobs[c.ENTROPY_FACTOR] = to_fixed_point(self.entropy_factor / largest)
@@ -279,7 +281,7 @@ class Heuristics:
         return knobs
 
     def check(self, problem: Problem) -> None:
-        """Raise `ConfigError` if something here does not fit the problem."""
+        """Raise `ConfigError` if a setting does not fit the problem."""
         if self.caps:
             self.cap_counts(problem)
         if self.priors:
@@ -291,7 +293,7 @@ class Heuristics:
 
     @property
     def is_shuffled(self) -> bool:
-        """Whether the sequence of cells is drawn from the seed."""
+        """Whether the sequence of cells depends on the seed."""
         return self._sequence_rule == "random"
 
     @property
@@ -300,12 +302,12 @@ class Heuristics:
         return str(self.order) if fixed else self.ties
 
     def sequence(self, problem: Problem) -> NDArray[np.int32]:
-        """[rank] -> cell: the order itself if it is fixed, else how ties are broken; not if shuffled."""
+        """Return the cell of each rank, in a fixed order or for breaking ties; not for shuffled orders."""
         corner = self.corner if self.order == "scanline" else "northwest"
         return problem.order_of_cells(self._sequence_rule, corner)
 
     def biases(self, problem: Problem) -> NDArray[np.int64]:
-        """[cell] the factor on the key, in 1/65536."""
+        """Return the factor on the key of each cell, in 1/65536."""
         cells = problem.cell_count
         factor = np.ones(cells)
         if self.bias:
@@ -323,7 +325,7 @@ class Heuristics:
         return np.clip(np.rint(factor * UNIT), 0, LARGEST_FACTOR * UNIT).astype(np.int64)
 
     def cap_counts(self, problem: Problem) -> NDArray[np.int64]:
-        """[tile] the most cells each tile should take."""
+        """Return the most cells that each tile should have."""
         counts = np.full(len(problem.rules.tiles), NO_CAP, np.int64)
         for name, cap in self.caps.items():
             check_tile("caps", name, problem)
@@ -332,7 +334,7 @@ class Heuristics:
         return counts
 
     def prior_counts(self, problem: Problem) -> list[int]:
-        """[tile] how many cells of earlier maps have each tile."""
+        """Return the number of cells of each tile in earlier maps."""
         counts = [0] * len(problem.rules.tiles)
         for name, count in self.priors.items():
             check_tile("priors", name, problem)
@@ -344,13 +346,13 @@ class Heuristics:
         return counts
 
 
-Order: TypeAlias = Literal["auto"] | OrderName | str | Heuristics | Score
-Choice: TypeAlias = ChoiceName | str | Heuristics | Score
+Order: TypeAlias = Literal["auto"] | OrderName | str | Heuristics | CellScore
+Choice: TypeAlias = ChoiceName | str | Heuristics | TileScore
 
 
 @cache
 def _from_name(order: str) -> Heuristics:
-    """The heuristics of this name; always the same object, so that what is cached by it is found again."""
+    """Return the heuristics of this name; always the same object, because caches depend on its identity."""
     if order.startswith("scanline:"):
         corner: Any = order.removeprefix("scanline:")  # checked there
         return Heuristics(order="scanline", corner=corner)
@@ -359,12 +361,12 @@ def _from_name(order: str) -> Heuristics:
 
 
 def find_choice(choice: Any) -> Any:
-    """A choice of tiles, which may be given by its name: `Heuristics`, a function, or None."""
+    """Resolve a choice of tiles, given by name or not, to `Heuristics`, a function, or None."""
     return find_named("choice", choice) if isinstance(choice, str) else choice
 
 
 def find_named(kind: str, name: str) -> Any:
-    """The order or choice of this name."""
+    """Return the order or choice of this name."""
     if not is_offered(kind, name):
         known = ["auto"] * (kind == "order") + available(kind)
         raise ConfigError(f"unknown {kind} {name!r}; {suggest(name, known)}")
@@ -372,14 +374,14 @@ def find_named(kind: str, name: str) -> Any:
 
 
 @cache
-def combine(order: Heuristics, choice: Heuristics) -> Heuristics:
-    """Cells as `order` chooses them, tiles as `choice` does; always the same object, as above."""
+def combine_heuristics(order: Heuristics, choice: Heuristics) -> Heuristics:
+    """Combine the cell settings of `order` with the tile settings of `choice`; always the same object."""
     settings = {name: getattr(choice, name) for name in TILE_SETTINGS}
     return replace(order, **settings, caps=choice.caps or order.caps, priors=choice.priors or order.priors)
 
 
 def to_fixed_point(value: float) -> int:
-    """A number in units of 1/65536."""
+    """Convert a number to units of 1/65536."""
     return round(value * UNIT)
 
 
@@ -400,7 +402,7 @@ def check_range(what: str, value: Any, low: float, high: float) -> None:
         raise ConfigError(f"{what} must be a number from {low:g} to {high:g}, not {value!r}")
 
 
-# --- by name: `plugins.BUILT_IN` ------------------------------------------------------------------
+# --- named in `plugins.BUILT_IN` ------------------------------------------------------------------
 
 ENTROPY, DOMAIN, BOTH, SCORE, SCANLINE, SPIRAL, RANDOM = (
     Heuristics(order=name) for name in ("entropy", "domain", "both", "score", "scanline", "spiral", "random")

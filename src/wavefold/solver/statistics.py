@@ -1,4 +1,4 @@
-"""Counts of a solve and of refining."""
+"""Statistics of solving and of refining."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from wavefold.kernels import constants as c
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The share of a tile in a map: the target, and the result.
+    """The target share of a tile in a map, and the result.
 
-    reachable : the share nearest to the target, before the first sweep or after any
-    why : the known cause, if a target of `Shares` was missed by more than its tolerance
+    reachable : the share nearest to the target, before the first sweep or after any sweep
+    why : the known cause, if a target of `Shares` was missed by more than the tolerance
     """
 
     asked: float
@@ -27,24 +27,24 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Refinement:
-    """What refining did. Everything is the same on every machine."""
+    """The results of refining; the same on every machine."""
 
     sweeps: int = 0
     proposed: int = 0  # cells
     windows: int = 0
     accepted: int = 0  # windows
-    dead_ends: int = 0  # windows for which nothing was found
+    dead_ends: int = 0  # windows without a solution
     changed: int = 0  # cells
-    shares: dict[str, Share] = field(default_factory=dict)  # by tile, or as `Shares` names them
-    missed: tuple[str, ...] = ()  # names of `Shares` farther from their target than its tolerance
+    shares: dict[str, Share] = field(default_factory=dict)  # by tile, or by the names of `Shares`
+    missed: tuple[str, ...] = ()  # names of `Shares` that missed their target by more than the tolerance
     left_out: str = ""  # why the map was not refined
 
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Counts of one solve so far. Everything but `seconds` is the same on every machine."""
+    """Statistics of one solve so far. All but `seconds` are the same on every machine."""
 
-    decisions: int = 0  # every choice made, undone ones included
+    decisions: int = 0  # including undone decisions
     contradictions: int = 0
     backtracks: int = 0
     jumps: int = 0
@@ -63,13 +63,13 @@ class Statistics:
         """Targets and results of refining, by tile; empty if the map was not refined."""
         return {} if self.refinement is None else self.refinement.shares
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain data, for JSON."""
         return asdict(self)
 
 
 def read_counts(state: NDArray[np.int64], tally: NDArray[np.int64]) -> dict[str, Any]:
-    """The counts of kernels, `Wave.state` and `CellQueue.tally`, as arguments of `Statistics`."""
+    """Return the counts of kernels, `Wave.state` and `CellQueue.tally`, as arguments of `Statistics`."""
     stages = {"first": c.SHORT_FIRST, "second": c.SHORT_SECOND}
     stages |= {"combined": c.SHORT_COMBINED, "final": c.SHORT_FINAL}
     compared = int(tally[c.SHORT_COUNT])

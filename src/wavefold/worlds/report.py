@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from wavefold.worlds.plan import STAGES
 
@@ -66,6 +65,6 @@ class WorldReport:
         """Windows and blocks that could not be solved and keep their old patterns."""
         return sum(stage.unchanged + stage.blocks_unchanged for stage in self._stages)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain data, for JSON."""
         return asdict(self) | {"windows": self.windows, "unchanged": self.unchanged}

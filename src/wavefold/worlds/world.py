@@ -23,7 +23,7 @@ from wavefold.tiles import Rules, TileSet
 from wavefold.tiles.objects import PlacedObject
 from wavefold.topology import get_lattice_class, make_box
 from wavefold.worlds.base import BaseTurn, check_tiles, find_base
-from wavefold.worlds.edits.edit import Edit, read_cell, read_wanted
+from wavefold.worlds.edits.edit import Edit, EditData, read_cell, read_wanted
 from wavefold.worlds.edits.log import EditLog, Editor, read_revision
 from wavefold.worlds.edits.overlay import Change, read_region
 from wavefold.worlds.edits.solve import EDIT_REACH
@@ -361,7 +361,7 @@ class World:
         return self.parts.editor.redo()
 
     @property
-    def edits(self) -> list[dict[str, object]]:
+    def edits(self) -> list[EditData]:
         """The applied edits, oldest first, as plain data for JSON; `replay` makes them again."""
         with holding(self.parts.log.writing):
             return [

@@ -140,7 +140,7 @@ async def list_edits(
     def read(world: World) -> EditPage:
         revision, edits, last = world.revision, world.edits, after + limit
         following = last if len(edits) > last else None
-        return EditPage(revision=revision, edits=edits[after:last], next=following)
+        return EditPage(revision=revision, edits=[dict(each) for each in edits[after:last]], next=following)
 
     return await answer_json(service.worlds, id, request, read)
 
@@ -233,7 +233,8 @@ def summarize(change: Change) -> ChangeSummary:
 
 def describe_change(change: Change) -> ChangeAnswer:
     """A change with its cells."""
-    return ChangeAnswer(**summarize(change).model_dump(), changed=change.to_dict()["cells"])
+    changed = [(x, y, before, after) for x, y, before, after in change.to_dict()["cells"]]
+    return ChangeAnswer(**summarize(change).model_dump(), changed=changed)
 
 
 def summarize_change(change: Change, response: Response) -> ChangeSummary:

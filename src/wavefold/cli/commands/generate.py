@@ -14,8 +14,9 @@ import typer
 
 import wavefold as wf
 from wavefold.cli import options as cli
-from wavefold.cli.constraint_options import with_constraints
-from wavefold.cli.inputs import LoadedProblem, ProblemFlags, generate_document, is_document, learn_flags
+from wavefold.cli.constraint_options import CONSTRAINTS
+from wavefold.cli.flags import Flags, declared_flags
+from wavefold.cli.inputs import LoadedProblem, ProblemFlags, generate_document, is_document
 from wavefold.cli.outputs import (
     UsageFile,
     check_distinct,
@@ -44,6 +45,7 @@ from wavefold.cli.terminal import (
 )
 from wavefold.errors import Contradiction, OutOfBudget, WavefoldError
 from wavefold.kernels.host.threads import count_threads
+from wavefold.options.groups import GenerateOptions, PictureOptions
 from wavefold.plugins.map_formats import find_format
 from wavefold.storage.files import collect_reads
 
@@ -53,45 +55,25 @@ if TYPE_CHECKING:
 
 Listener = Callable[[Any], None]  # of a batch
 MOST_SEEDS = 12  # named in an error
-
-
-@cli.app.command(
-    epilog="Example: wavefold generate terrain -o map.png -o map.tmx\n\n"
-    "wavefold generate islands --n 3 --size 48x48 -o grown.gif\n\n"
-    "Exit codes: 0 done; 1 proved impossible; 2 wrong usage or bad input; 3 out of budget."
+OWN_FLAGS = declared_flags(
+    (GenerateOptions, "size radius seed wrap order choice search refine pin own_constraints budget maps"),
+    cli.LEARNING,
+    cli.SUBSET,
+    (PictureOptions, "tile_size objects renderer priors partial"),
+    (GenerateOptions, "diagnostics"),
 )
-@with_constraints
+
+
+@cli.command(
+    "Example: wavefold generate terrain -o map.png -o map.tmx",
+    "wavefold generate islands --n 3 --size 48x48 -o grown.gif",
+    "Exit codes: 0 done; 1 proved impossible; 2 wrong usage or bad input; 3 out of budget.",
+)
 def generate(
     tileset: cli.TileSetName = None,
-    size: cli.Size = None,
-    radius: cli.Radius = None,
-    seed: cli.Seed = None,
-    wrap: cli.Wrap = None,
-    order: cli.Order = None,
-    choice: cli.Choice = None,
-    search: cli.Search = None,
-    refine: cli.Refine = None,
+    flags: Flags = OWN_FLAGS,
     pin: cli.Pins = None,
-    own_constraints: cli.OwnConstraints = None,
     budget: cli.Budget = None,
-    maps: cli.Maps = None,
-    n: cli.Windows = None,
-    symmetry: cli.Symmetry = None,
-    periodic: cli.Periodic = None,
-    ground: cli.Ground = None,
-    scale: cli.Scale = None,
-    colours: cli.Colours = None,
-    subset: cli.Subset = None,
-    tile_size: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            help="Width of a cell, in pixels.",
-            show_default="that of the tiles; learned pixels are enlarged: to 384 in all, in Tiled to 8 each",
-        ),
-    ] = None,
-    objects: cli.Objects = None,
-    renderer: cli.Renderer = None,
     priors: Annotated[
         Path | None,
         typer.Option(
@@ -102,27 +84,17 @@ def generate(
     partial: Annotated[
         bool, typer.Option("--partial", help="If solving fails, write (or show) the cells decided so far.")
     ] = False,
-    diagnostic: cli.Diagnostics = None,
     watch: Annotated[bool, typer.Option("--watch", help="Show the solve live in the terminal.")] = False,
     memory: Annotated[str, typer.Option(help="Refuse maps that would need more memory than this.")] = "4GB",
     config: cli.ConfigFile = None,
     output: cli.Outputs = None,
     as_json: cli.AsJson = False,
-    constraints: Any = (),
+    constraints: Any = CONSTRAINTS,
 ) -> None:
     """Generate a map: write it in any format, or draw it in the terminal."""
     if watch:
         check_watching()
-    flags = {
-        "generate.size": size, "generate.radius": radius, "generate.seed": seed, "generate.wrap": wrap,
-        "generate.maps": maps, "generate.subset": subset, "heuristics.order": order,
-        "generate.own_constraints": own_constraints,
-        "heuristics.choice": choice, "search": search,
-        "generate.refine": refine, "generate.diagnostics": diagnostic,
-        "budget": budget, "picture.tile_size": tile_size, "picture.renderer": renderer,
-        "picture.objects": objects,
-        **learn_flags(cli.learn_options(n, symmetry, periodic, ground, scale, colours)),
-    }  # fmt: skip
+    flags |= {} if budget is None else {"budget": budget}
     if is_document(tileset):
         more = {"pin": pin or None, "constraint": constraints or None, "config": config, "priors": priors}
         generate_document(Path(str(tileset)), flags | more, output or (), as_json)
@@ -343,7 +315,7 @@ class GenerateRun:
         why = f"; not refined, because {left_out}" if left_out else ""
         print_result(f"{self.loaded.tiles.name or 'map'}, {size}, {seeds}: {effort}{why}")
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain data; includes the maps unless they were written to files."""
         generate, written = self.loaded.effective.config.generate, list_written()
         data: dict[str, Any] = {}

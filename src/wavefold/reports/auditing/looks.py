@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from wavefold.reports.auditing.trials import FULL_BUDGET, try_solve
 from wavefold.reports.measuring.faithfulness import Faithfulness
@@ -93,7 +92,7 @@ def refine_maps(maps: Sequence[Solution], patience: float) -> list[Solution]:
     """The maps, refined like `generate` does; none if it does not refine them, or if that takes too long."""
     refined = []
     for each in maps:
-        sweeps, _ = count_sweeps("auto", each.problem, is_steered=False)
+        sweeps, _ = count_sweeps("auto", each.problem, has_custom_order=False)
         after = each.refine(sweeps, seed=each.seed, budget=Budget(ms=patience)) if sweeps else each
         if after is each or after.provisional:
             return []

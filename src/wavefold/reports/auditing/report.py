@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
 
 import numpy as np
 
@@ -107,7 +106,7 @@ class Audit:
         solved, _, runs = count_trial_maps(self)
         return f"{solved} of {runs} maps were solved"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Everything as numbers, strings, lists and dicts, ready for JSON."""
         certificate, base, triple = self.certificate, self.certificate.base, self.worst_triple
         names = np.array(self.tiles.rules.names, object)

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from io import StringIO
 from math import isnan, nan
-from typing import Any
 
 import numpy as np
 
@@ -67,7 +66,7 @@ class MapResult:
         """Whether every grid was made and every side fits."""
         return self.made and not self.mismatches
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain data for JSON."""
         return {
             "seed": self.seed,
@@ -132,7 +131,7 @@ class CaseResult:
                 found.setdefault(step.neighbours, []).append(step)
         return dict(sorted(found.items()))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain data for JSON; unknown figures are null."""
         median, p95 = self.seconds(50), self.seconds(95)
         return {
@@ -176,7 +175,7 @@ class Comparison:
         """Of one map."""
         return len(self.keys) * PLANS[self.tiles.topology].count_cells(self.radius)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain data for JSON."""
         return {
             "tileset": self.tiles.name,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,7 +42,7 @@ class Faithfulness:
     pairs_independent: float | None
     shares: dict[str, tuple[float, float]]  # by tile, or by the names of `Shares`: target, seen
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain data, for JSON."""
         tiles = self.tiles.to_dict() | {"compute_independent_floor": round(self.tiles_independent, 5)}
         pairs = None

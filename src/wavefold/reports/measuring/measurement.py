@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from wavefold.errors import ConfigError
 from wavefold.options.values import format_count
@@ -38,7 +37,7 @@ class Measurement:
     dullness: Dullness
     straightness: tuple[Straightness, ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain data, for JSON."""
         return {
             "maps": self.maps,

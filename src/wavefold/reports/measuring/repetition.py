@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 from math import sqrt
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +37,7 @@ class Repetition:
     expected: float  # the same by chance
     excess: Deviation  # the difference, and how much it varies
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain data, for JSON."""
         shares = {"again": round(self.again, 5), "expected": round(self.expected, 5)}
         return {"size": list(self.size), "windows": self.windows, **shares, **self.excess.to_dict()}

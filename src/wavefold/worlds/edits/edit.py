@@ -4,19 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError, WorldError
 from wavefold.options.values import parse_integer, require_integer
+from wavefold.solver.problem import list_patterns
 from wavefold.tiles import Rules
 
 Cell: TypeAlias = tuple[int, int]  # (x, y) in the world
 Wanted: TypeAlias = Mapping[Cell, str | tuple[str, ...]]  # a tile by its name; or patterns by theirs
 
 MOST_WANTED = 1 << 16  # cells of one edit
+
+
+class EditData(TypedDict):
+    """An `Edit` as plain data, for JSON."""
+
+    wanted: list[list[int | str | list[str]]]  # [x, y, tile]; or a list of patterns
+    settled: list[list[int]]  # [x, y, pattern]
+    reach: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +45,7 @@ class Edit:
         """Positions of the chunks, `side` cells across, that changed: those to draw again."""
         return tuple(sorted({(x // side, y // side) for x, y in self.settled}))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> EditData:
         """Plain data, for JSON; `Edit.from_dict` reads it."""
         wanted = [(cell, name if isinstance(name, str) else [*name]) for cell, name in self.wanted.items()]
         return {
@@ -46,18 +55,19 @@ class Edit:
         }
 
     @classmethod
-    def from_dict(cls, data: Any) -> Edit:
+    def from_dict(cls, data: object) -> Edit:
         """Inverse of `to_dict`. Raises WorldError if the data is not an edit."""
+        given: Any = data
         try:
             wanted = {
                 read_cell((x, y), "wanted"): name if isinstance(name, str) else tuple(map(str, name))
-                for x, y, name in data["wanted"]
+                for x, y, name in given["wanted"]
             }
             settled = {
                 read_cell((x, y), "settled"): require_integer("pattern", pattern)
-                for x, y, pattern in data["settled"]
+                for x, y, pattern in given["settled"]
             }
-            return cls(wanted, settled, require_integer("reach", data["reach"]))
+            return cls(wanted, settled, require_integer("reach", given["reach"]))
         except (KeyError, TypeError, ValueError, ConfigError) as error:
             raise WorldError(
                 f"not an entry of a log of edits, as world.edits lists them: {data!r:.80}"
@@ -72,7 +82,7 @@ def read_wanted(rules: Rules, given: Any, what: str) -> Wanted:
         raise ConfigError(f"{what} must have 1 to {MOST_WANTED:,} cells, not {len(given):,}")
     wanted: dict[Cell, str | tuple[str, ...]] = {}
     for cell, name in given.items():
-        found = patterns_named(rules, name)
+        found = list_patterns(rules, name)
         if not found.size:
             raise ConfigError(f"{what}: the list of tiles for {cell!r} is empty; name at least one")
         is_tile = isinstance(name, str) and rules.values is None and name not in rules.groups
@@ -88,14 +98,6 @@ def read_cell(given: Any, what: str) -> Cell:
             return x, y
     raise ConfigError(f"{what}: a cell is written (x, y), two whole numbers, not {given!r}")
 
-
-def patterns_named(rules: Rules, name: Any) -> NDArray[np.int64]:
-    """The patterns of a name, of a value, or of a list of these."""
-    is_value = rules.values is not None  # a tuple may be one
-    if isinstance(name, list | set | frozenset) or (isinstance(name, tuple) and not is_value):
-        every = [rules.patterns(each) for each in name]
-        return np.unique(np.concatenate(every)) if every else np.zeros(0, np.int64)
-    return rules.patterns(name)
 
 
 def patterns_wanted(rules: Rules, name: str | Sequence[str]) -> NDArray[np.int64]:

@@ -6,7 +6,7 @@ import json
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypedDict, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,11 +59,20 @@ class Change:
         inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
         region[y[inside], x[inside]] = self.before[inside]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ChangeData:
         """Plain data, for JSON: cells are [x, y, pattern before, pattern after]."""
         rows = np.column_stack([self.cells, self.before, self.after]).tolist()
         box = None if self.box is None else list(self.box)
         return {"revision": self.revision, "kind": self.kind, "box": box, "cells": rows}
+
+
+class ChangeData(TypedDict):
+    """A `Change` as plain data, for JSON."""
+
+    revision: int
+    kind: str
+    box: list[int] | None
+    cells: list[list[int]]  # [x, y, pattern before, pattern after]
 
 
 class Revisions(NamedTuple):

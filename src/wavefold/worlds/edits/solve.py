@@ -26,7 +26,7 @@ from wavefold.solver.edit.map_repair import (
     restore_patterns,
     solve_cells,
     solve_part,
-    widen,
+    iterate_radii,
 )
 from wavefold.solver.explain import Requirement, explain
 from wavefold.solver.problem import Pin, Problem
@@ -219,7 +219,7 @@ class Surroundings:
             free = add_neighbours(self.problem, free) & ~self.kept
             return bool((free != before).any())
 
-        for _ in widen((*(each for each in RADII if each < self.reach), self.reach), free_ring):
+        for _ in iterate_radii((*(each for each in RADII if each < self.reach), self.reach), free_ring):
             yield free
 
     def _solve_everything(self, patterns: Flat, seed: int) -> Flat:
@@ -254,8 +254,11 @@ class Surroundings:
     def _describe(self, requirement: Requirement) -> Requirement:
         cell = self.part.world_cell(requirement.cell)
         if requirement.kind == "pin":
+            assert isinstance(requirement.item, Pin)
+            name = requirement.item.name
+            assert isinstance(name, str | tuple)
             when = "is wanted" if cell in self.wanted else "was wanted by an earlier edit"
-            text = f"{format_tile(requirement.item.name)} at {cell}, which {when}"
+            text = f"{format_tile(name)} at {cell}, which {when}"
         elif not self.kept[requirement.cell]:
             text = f"the network at {cell}, whose roads stay as they are planned"
         else:

@@ -9,7 +9,6 @@ import threading
 from collections import Counter, OrderedDict, deque
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
 
 # How a call may end; each is counted in a field of BudgetReport.
 FINAL, PROVISIONAL, NOT_READY, FAILED = "final", "provisional", "not_ready", "failed"
@@ -63,7 +62,7 @@ class BudgetReport:
         """The share of chunks whose first call was in time; 1 if there were none."""
         return self.first_in_time / self.chunks if self.chunks else 1.0
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain data, for JSON."""
         shares = {"share_in_time": self.share_in_time, "share_first_in_time": self.share_first_in_time}
         return asdict(self) | shares

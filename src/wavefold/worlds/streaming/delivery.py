@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,8 +58,10 @@ class ChunkArray(np.ndarray[tuple[int, int], np.dtype[np.int32]]):
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
         return array[()] if return_scalar else np.asarray(array)
 
-    def __getitem__(self, index: Any) -> Any:
-        return np.asarray(self)[index]
+    if not TYPE_CHECKING:  # type checkers see the results that NumPy declares
+
+        def __getitem__(self, index):
+            return np.asarray(self)[index]
 
     def __reduce__(self) -> Any:
         return ChunkArray.of, (np.array(self, subok=False), self.provisional)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wavefold.constraints.base import CellFlags, PropagatedConstraint, check_number, select_patterns
 from wavefold.errors import ConfigError, suggest
 from wavefold.kernels.constants import NOWHERE
-from wavefold.options.names import TileLike
+from wavefold.options.names import LineAxis, TileLike
 from wavefold.solver import Problem
 from wavefold.solver.constraint import Variables
 from wavefold.solver.propagators import Propagator, RunLimit
@@ -78,7 +78,7 @@ class MaxRun(LineLimit):
 
     tile: TileLike
     at_most: int
-    axis: str | None = None
+    axis: LineAxis | None = None
 
     def __post_init__(self) -> None:
         check_number("at_most", self.at_most, 0)

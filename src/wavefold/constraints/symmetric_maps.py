@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from wavefold.constraints.base import PropagatedConstraint, check_number
 from wavefold.errors import ConfigError, TileSetError, TileSetWarning, suggest
+from wavefold.options.names import MirrorAxis
 from wavefold.solver import Problem
 from wavefold.solver.constraint import Variables
 from wavefold.solver.propagators import Propagator, Restriction, TwinCells
@@ -116,7 +117,7 @@ class Mirror(SymmetricMap):
     axis : "vertical": left and right are alike; "horizontal": top and bottom
     """
 
-    axis: str = "vertical"
+    axis: MirrorAxis = "vertical"
 
     def __post_init__(self) -> None:
         if not isinstance(self.axis, str) or self.axis not in MIRRORED_NAMES:

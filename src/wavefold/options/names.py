@@ -28,6 +28,16 @@ Sweeps: TypeAlias = Literal["auto"] | int  # of refining; False: none
 Corner: TypeAlias = Literal["northwest", "northeast", "southwest", "southeast"]
 Ties: TypeAlias = Literal["random", "scanline", "spiral"]
 Pick: TypeAlias = Literal["weighted", "heaviest"]
+SolverStatus: TypeAlias = Literal["open", "contradiction", "solved", "impossible"]
+CellState: TypeAlias = Literal["open", "single", "collapsed", "empty"]
+EventKind: TypeAlias = Literal[
+    "chosen", "removed", "contradiction", "undone", "repaired", "restarted", "replaced"
+]
+RequirementKind: TypeAlias = Literal["pin", "ban", "mask", "constraint"]
+ViolationKind: TypeAlias = Literal["size", "pattern", "rule", "pin", "mask", "constraint", "network"]
+Verdict: TypeAlias = Literal["periodic", "impossible", "undecided"]
+MirrorAxis: TypeAlias = Literal["vertical", "horizontal"]
+LineAxis: TypeAlias = Literal["vertical", "horizontal", "x", "y", "z"] | str  # or a direction
 
 # --- tiles, grids, fields -------------------------------------------------------------------------
 
@@ -53,5 +63,6 @@ Beyond: TypeAlias = Literal["edge", "repeat", "mirror"]
 
 # --- patchworks, pictures -------------------------------------------------------------------------
 
+PatchworkKind: TypeAlias = Literal["hex", "square"] | str  # of tiles
 JoinName: TypeAlias = Literal["fixed", "overlap", "editable", "whole", "witness"]
 Show: TypeAlias = Literal["tiles", "entropy", "counts"]

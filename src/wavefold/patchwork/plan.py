@@ -15,13 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError, TileSetError
+from wavefold.options.groups import LARGEST_RADIUS
+from wavefold.options.names import PatchworkKind
 from wavefold.options.values import parse_in_range, parse_integer
 from wavefold.topology import HexGrid, Lattice, SquareGrid
 
 Cell = tuple[int, int]  # (q, r) of a hexagon, (x, y) of a square
 Key = tuple[int, int]  # (gx, gz)
 
-LARGEST_RADIUS = 128
 LARGEST_COORDINATE = 1 << 40  # cells, as in an endless world
 MOST_GRIDS = 10_000
 
@@ -226,7 +227,7 @@ def make_plan(topology: str, radius: object) -> GridPlan:
     return find_plan(topology)(parse_in_range("radius", radius, 1, LARGEST_RADIUS))
 
 
-def build_order(topology: str, count: int) -> list[Key]:
+def build_order(topology: PatchworkKind, count: int) -> list[Key]:
     """The first `count` grids. Each touches one before it.
 
     >>> build_order("hex", 4)

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from wavefold.errors import ConfigError
 from wavefold.kernels.host.checkpoint import each_checked
+from wavefold.options.names import ViolationKind
 from wavefold.worlds.world_constraints import find_violations
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ MOST_LISTED = 1000
 class Violation(NamedTuple):
     """One violation in a map."""
 
-    kind: str  # "size", "pattern", "rule", "pin", "mask", "constraint" or "network"
+    kind: ViolationKind
     cells: tuple[int, ...] | tuple[tuple[int, int], ...]  # their numbers; in a patchwork their coordinates
     text: str
 

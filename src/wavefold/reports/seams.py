@@ -32,6 +32,7 @@ from wavefold.reports.measuring.blocks import draw_blocks
 from wavefold.reports.measuring.dullness import number_areas
 from wavefold.reports.measuring.lines import EDGE, LINE, PatternLabels, Runs, find_runs
 from wavefold.solver import Budget, Problem, Solver
+from wavefold.solver.heuristics import Order
 from wavefold.topology import make_box
 from wavefold.worlds.world import World
 
@@ -246,7 +247,7 @@ def measure_bias(
     across: int = 12,
     *,
     plain: bool = True,
-    order: str = "auto",
+    order: Order = "auto",
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> Bias:
@@ -346,7 +347,7 @@ def codes_on(region: Patterns, x: int, y: int, lines: Sequence[Line], world: Wor
     return np.concatenate(patterns), np.concatenate(pairs), np.concatenate(words)
 
 
-def plain_map(world: World, seed: int, order: str) -> Patterns:
+def plain_map(world: World, seed: int, order: Order) -> Patterns:
     """A map as large as a chunk, solved as a whole."""
     side = world.plan.chunk
     grid = make_box(world.tiles.topology, side, side)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.kernels.host.checkpoint import LimitReached, checkpoint, limiting
+from wavefold.options.names import RequirementKind
 from wavefold.solver.budget import Budget, Meter
 from wavefold.solver.constraint import describe_constraint
 from wavefold.solver.heuristics import Heuristics
@@ -24,7 +25,7 @@ MOST_STEPS = 2000  # decisions and backtracks of a search, plus one per cell
 class Requirement(NamedTuple):
     """A requirement beyond the rules: a pin, a ban, the mask of a cell, or a constraint."""
 
-    kind: str  # "pin", "ban", "mask" or "constraint"
+    kind: RequirementKind
     text: str
     cell: int  # -1 for constraints
     item: object

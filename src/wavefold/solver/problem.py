@@ -1,10 +1,10 @@
-"""A problem: tiles, a topology, and everything that must hold. Frozen."""
+"""Problems: tiles, a topology, and all further requirements."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, TypedDict, Unpack
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -28,25 +28,24 @@ from wavefold.topology.base import TopologyPart
 if TYPE_CHECKING:  # a constraint is called with a problem
     from wavefold.solver.constraint import ConstraintLike, Prunes
 
-MOST_WORDS = 2**31 - 1  # the trail counts words in 32 bits
+MOST_WORDS = 2**31 - 1  # the trail numbers words in 32 bits
 
-
-# Pairs of relations that were checked: for thousands of patterns that takes a second.
-_paired: WeakKeyDictionary[Rules, set[tuple[int, int]]] = WeakKeyDictionary()
+# Pairs of relations that were checked, which takes a second for thousands of patterns
+_checked_pairs: WeakKeyDictionary[Rules, set[tuple[int, int]]] = WeakKeyDictionary()
 
 
 class Pin(NamedTuple):
-    """What a cell must be: a name as the author wrote it, and the patterns it leaves."""
+    """A requirement on a cell: a name in the author's terms, and the patterns that it allows."""
 
     cell: int
     name: TileLike
     patterns: NDArray[np.int64]
-    kind: str = "pin"  # or "ban": then the name is what the cell must not be
-    noun: str = ""  # what explanations call it, if not by its kind
+    kind: Literal["pin", "ban"] = "pin"  # or "ban": then the name is the excluded tile
+    noun: str = ""  # the noun in explanations, if not the kind
 
 
 class Changes(TypedDict, total=False):
-    """What `Problem.replace` takes."""
+    """The arguments of `Problem.replace`."""
 
     pins: tuple[Pin, ...]
     constraints: tuple[Prunes, ...]
@@ -55,7 +54,7 @@ class Changes(TypedDict, total=False):
 
 
 class ProblemOptions(TypedDict, total=False):
-    """The options of `Problem` beside tiles and topology."""
+    """The options of `Problem`, without tiles and topology."""
 
     pins: Mapping[Any, TileLike] | None
     constraints: Iterable[ConstraintLike]
@@ -66,30 +65,30 @@ class ProblemOptions(TypedDict, total=False):
 
 
 class Problem:
-    """Tiles, a topology, and what must hold beyond the rules. Frozen: `replace` makes another one.
+    """Tiles, a topology, and all requirements beyond the rules. Frozen; `replace` returns a changed copy.
 
     Parameters
     ----------
-    tiles : the tile set (or bare `Rules`)
+    tiles : the tile set, or bare `Rules`
     topology : where the cells are; of the kind the tiles are drawn for
     pins : {coordinate: tile}; a tile name means any of its patterns, a full pattern name exactly one,
         a list of names any of them
-    constraints : objects that remove what can no longer be part of a solution; beside those that the tile set
-        has itself
-    weights : float [cell, pattern], or [pattern] for all cells; instead of the tile set's own.
-        0 means: only if nothing else fits
+    constraints : rules about many cells, in addition to those of the tile set
+    weights : float [cell, pattern], or [pattern] for all cells, instead of those of the tile set.
+        Patterns of weight 0 are used only if nothing else fits
     masks : bool [cell, pattern], or [pattern] for all cells; False forbids. A set learned with a ground has
         it in the bottom row of a SquareGrid, and nowhere else
-    fields : values at every cell; what the tiles say about them (`Tile.limits`, `TileSet.allowed_at`) holds,
-        and what the fields say about tiles (`Fields.with_limits`, `with_factors`)
-    own_constraints : whether `TileSet.constraints` hold; False leaves them out
+    fields : values at every cell. The requirements of tiles on them hold (`Tile.limits`,
+        `TileSet.allowed_at`), and so do limits and factors of the fields (`Fields.with_limits`,
+        `with_factors`)
+    own_constraints : whether `TileSet.constraints` hold
     """
 
     tiles: TileSet | Rules
     rules: Rules
     topology: Topology
     constraints: tuple[Prunes, ...]
-    shares: Shares | None  # what refining aims at; given among the constraints
+    shares: Shares | None  # the target of refining, given among the constraints
     pins: tuple[Pin, ...]
     masks: NDArray[np.bool_] | None  # [cell, pattern] or [pattern], read-only; fields and ground included
     weights: NDArray[np.float64] | None  # [cell, pattern] or the single row [1, pattern], read-only
@@ -119,7 +118,7 @@ class Problem:
         listed = (*(each for each in own if applies_to(each, topology)), *constraints)
         shares = [each for each in listed if isinstance(each, Shares)]
         if len(shares) > 1:
-            raise ConfigError("constraints has several Shares: name all tiles in one")
+            raise ConfigError("constraints contains several Shares; name all tiles in one")
         self._assign(tiles=tiles, rules=rules, topology=topology, shares=shares[0] if shares else None)
         self._assign(constraints=tuple(each for each in listed if not isinstance(each, Shares)))
         check_grid_memory(topology)
@@ -139,13 +138,13 @@ class Problem:
         if sampled is not None and sampled.fields.factors:
             weighed = self._read_weights(sampled.weights(rules, own=weighed))
         self._assign(masks=permitted, weights=weighed, field_values={} if sampled is None else sampled.values)
-        _ = self.propagators  # a constraint that names an unknown tile is an error of the one who gave it
+        _ = self.propagators  # raises if a constraint names an unknown tile
         for constraint in self.constraints:
             if callable(check := getattr(constraint, "check_problem", None)):
                 check(self)
 
     def _assign(self, **values: Any) -> None:
-        """Set attributes while the problem is being built; arrays become read-only."""
+        """Set attributes during construction; arrays become read-only."""
         for value in values.values():
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
@@ -161,13 +160,13 @@ class Problem:
         return f"Problem({', '.join([repr(self.tiles), repr(self.topology), *extras])})"
 
     def __getstate__(self) -> dict[str, Any]:
-        made = {"kernel_graph", "_orders"}  # others make their own
-        return {name: value for name, value in self.__dict__.items() if name not in made}
+        derived = {"kernel_graph", "_orders"}  # not pickled
+        return {name: value for name, value in self.__dict__.items() if name not in derived}
 
     def replace(self, **changes: Unpack[Changes]) -> Problem:
-        """The same problem with other pins (a tuple of `Pin`), constraints, masks or weights.
+        """Return a copy with other pins (a tuple of `Pin`), constraints, masks or weights.
 
-        Nothing is read or checked again: masks and weights are arrays as the attributes of a problem are.
+        Nothing is parsed or checked: masks and weights must be arrays as in the attributes of a problem.
         """
         unknown = changes.keys() - {"pins", "constraints", "masks", "weights"}
         if unknown:
@@ -181,9 +180,9 @@ class Problem:
         return other
 
     def part(self, cells: NDArray[np.int64], weights: NDArray[np.float64] | None = None) -> Problem:
-        """Some cells of this problem by themselves, with the domains they have here and these weights.
+        """Return a problem of some of the cells, with their domains and these weights.
 
-        Constraints are left out: they may look at any cell.
+        It has no constraints, because these may depend on any cell.
         """
         other = object.__new__(Problem)
         part = TopologyPart(self.topology, cells)
@@ -194,12 +193,12 @@ class Problem:
 
     @property
     def cell_count(self) -> int:
-        """How many cells there are to decide."""
+        """The number of cells."""
         return self.topology.cell_count
 
     @cached_property
     def graph(self) -> CellGraph:
-        """Who touches whom: `neighbour` int32 [cell, direction] (-1 outside), `opposite` [direction]."""
+        """The cell graph: `neighbour` int32 [cell, direction] (-1 outside), `opposite` [direction]."""
         return self.topology.graph()
 
     @cached_property
@@ -208,7 +207,7 @@ class Problem:
         return KernelGraph(*self.graph)
 
     def order_of_cells(self, rule: str, corner: Corner) -> NDArray[np.int32]:
-        """[rank] -> cell: "scanline" from a corner, or "spiral"."""
+        """Return the cell of each rank: by "scanline" from a corner, or by "spiral"."""
         if (rule, corner) not in self._orders:
             topology = self.topology
             self._orders[rule, corner] = topology.scan(corner) if rule == "scanline" else topology.spiral()
@@ -220,25 +219,25 @@ class Problem:
 
     @cached_property
     def propagators(self) -> tuple[Propagator, ...]:
-        """What kernels do for the constraints that are made of propagators."""
+        """The propagators of all constraints that consist of propagators."""
         found = [find_propagators(each, self) for each in self.constraints]
         return round_tallies(tuple(each for several in found if several is not None for each in several))
 
     @cached_property
     def pruners(self) -> tuple[Prunes, ...]:
-        """The constraints that have only a method `prune`, which is called after each propagation."""
+        """The constraints that have only `prune`, which is called after each propagation."""
         return tuple(each for each in self.constraints if not callable(getattr(each, "propagators", None)))
 
     @cached_property
     def domains(self) -> NDArray[np.uint64]:
-        """[cell, word], read-only: what masks, pins and restrictions leave, before anything is propagated."""
+        """uint64 [cell, word], read-only: the domains by masks, pins and restrictions, before propagation."""
         domains = self.domains_with(self.pins, np.ones(self.cell_count, bool))
         narrow_domains(domains, self.propagators)
         domains.flags.writeable = False
         return domains
 
     def domains_with(self, pins: Sequence[Pin], masked: NDArray[np.bool_]) -> NDArray[np.uint64]:
-        """[cell, word] with these pins, and masks in force only where `masked`."""
+        """Return the domains [cell, word] with these pins, and with masks only where `masked` [cell]."""
         full = pack_bits(np.ones(len(self.rules), bool))
         domains = np.tile(full, (self.cell_count, 1))
         if self.masks is not None:
@@ -249,15 +248,11 @@ class Problem:
         return np.ascontiguousarray(domains, np.uint64)
 
     def patterns_named(self, name: TileLike) -> NDArray[np.int64]:
-        """The patterns a name, a value or a list of them stands for."""
-        is_value = self.rules.values is not None  # a tuple may be one
-        if isinstance(name, list | set | frozenset) or (isinstance(name, tuple) and not is_value):
-            every = [self.rules.patterns(each) for each in name]
-            return np.unique(np.concatenate(every)) if every else np.zeros(0, np.int64)
-        return self.rules.patterns(name)  # type: ignore[arg-type] # which refuses what has no hash
+        """Return the patterns that a name, a value, or a list of these stands for."""
+        return list_patterns(self.rules, name)
 
     def cell(self, position: CellLike) -> int:
-        """The number of a cell, from its coordinate or its number."""
+        """Return the number of a cell, given by its coordinate or its number."""
         if (
             isinstance(position, int | np.integer)
             and not isinstance(position, bool)
@@ -276,7 +271,7 @@ class Problem:
             yield Pin(cell, name, self.patterns_named(name))
 
     def ground_masks(self) -> NDArray[np.bool_] | None:
-        """What a set learned with a ground has in the bottom row, and nowhere else."""
+        """Return the masks of a set learned with a ground, or None; see `masks`."""
         tiles, grid = self.tiles, self.topology
         if not isinstance(tiles, LearnedTileSet) or tiles.ground_pattern is None:
             return None
@@ -291,7 +286,7 @@ class Problem:
         return fields.sampled(self.topology)
 
     def _read_per_cell(self, values: ArrayLike, name: str, kind: Any) -> NDArray[Any]:
-        """An array [cell, pattern] or [pattern], checked."""
+        """Parse an array [cell, pattern] or [pattern]."""
         patterns = len(self.rules)
         try:
             array = np.array(values, kind, order="C")  # a copy: a problem is frozen
@@ -327,16 +322,16 @@ class Problem:
         if len(self.rules.relations) < needed:
             raise TileSetError(
                 f"the rules have {len(self.rules.relations)} relations, but this topology needs {needed}: "
-                "one per direction on grids, two per label (there and back) on graphs"
+                "one per direction on grids, two per label (forward and back) on graphs"
             )
 
     def _check_pairs(self, is_trusted: bool) -> None:
-        """Seen from the other side, a pair must be as allowed: kernels rely on it.
+        """Raise unless opposite relations are transposes of each other, as kernels require.
 
-        is_trusted : the rules of a tile set are made that way. They may come alone, later
+        is_trusted : skip the check, for the rules of a tile set
         """
         graph, relations = self.topology.graph(), self.rules.relations
-        known = _paired.setdefault(self.rules, set())
+        known = _checked_pairs.setdefault(self.rules, set())
         for direction, back in enumerate(graph.opposite):
             here, there = int(graph.rule[direction]), int(graph.rule[back])
             if here > there or (here, there) in known:
@@ -344,8 +339,8 @@ class Problem:
             if not is_trusted and not relations[here].is_transpose_of(relations[there]):
                 name = self.topology.directions[direction]
                 raise TileSetError(
-                    f"the rules contradict themselves: the relation to the {name} allows other pairs than "
-                    f"the one back, to the {self.topology.directions[back]}; transpose one"
+                    f"the relations to the {name} and to the {self.topology.directions[back]} allow "
+                    "different pairs; one must be the transpose of the other"
                 )
             known.add((here, there))
 
@@ -358,7 +353,16 @@ class Problem:
             )
 
 
+def list_patterns(rules: Rules, name: Any) -> NDArray[np.int64]:
+    """Return the patterns that a name, a value, or a list of these stands for."""
+    is_value = rules.values is not None  # a value may be a tuple
+    if isinstance(name, list | set | frozenset) or (isinstance(name, tuple) and not is_value):
+        every = [rules.patterns(each) for each in name]
+        return np.unique(np.concatenate(every)) if every else np.zeros(0, np.int64)
+    return rules.patterns(name)
+
+
 def applies_to(constraint: Any, topology: Topology) -> bool:
-    """Whether a tile set's own constraint means something on a topology: maps that wrap have no border."""
+    """Return whether a tile set's own constraint applies to a topology: maps that wrap have no border."""
     method = getattr(constraint, "applies_to", None)
     return bool(method(topology)) if callable(method) else True

@@ -1,4 +1,4 @@
-"""The solver: a problem in, a solution out, all at once or step by step."""
+"""The solver: solves a problem at once or step by step."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wavefold.errors import ConfigError, Contradiction, OutOfBudget, WavefoldErr
 from wavefold.kernels import constants as c
 from wavefold.kernels.host.bitsets import count_set_bits
 from wavefold.kernels.host.checkpoint import LimitReached, Stopped, checkpoint, limiting
-from wavefold.options.names import CellLike, Propagation, SearchName, TileLike, Undo
+from wavefold.options.names import CellLike, CellState, Propagation, SearchName, SolverStatus, TileLike, Undo
 from wavefold.options.values import check_function, parse_seed
 from wavefold.plugins import upward
 from wavefold.solver.budget import Budget, Meter
@@ -24,23 +24,23 @@ from wavefold.solver.engine.engine import Engine
 from wavefold.solver.engine.events import UNDONE, Batch, Event, Listener, Listeners, add_listener
 from wavefold.solver.engine.rule_table import check_propagation
 from wavefold.solver.explain import Explanation, explain
-from wavefold.solver.heuristics import Choice, Heuristics, Order, combine, find_choice
+from wavefold.solver.heuristics import Choice, Heuristics, Order, combine_heuristics, find_choice
 from wavefold.solver.problem import Pin, Problem
-from wavefold.solver.search.auto_order import first_orders
+from wavefold.solver.search.auto_order import choose_first_orders
 from wavefold.solver.search.callbacks import Callbacks
 from wavefold.solver.search.ladder import Ladder, find_ladder
 from wavefold.solver.search.search import LadderStopped, Search
 from wavefold.solver.solution import Partial, Solution
 from wavefold.solver.statistics import Statistics
 
-SHORTEST_EXPLANATION = 25.0  # milliseconds
+LEAST_EXPLANATION_MS = 25.0
 UNDOS: tuple[str, ...] = get_args(Undo)
 Progress = Callable[[int, int], None]
 Stop = Callable[[], None]
 
 
 class SolverOptions(TypedDict, total=False):
-    """The options of `Solver` beside the problem and the seed."""
+    """The options of `Solver`, without the problem and the seed."""
 
     order: Order
     propagation: Propagation
@@ -51,18 +51,18 @@ class SolverOptions(TypedDict, total=False):
 
 
 class Solver:
-    """Solves one problem with one seed. Belongs to one thread at a time; `cancel` may come from any.
+    """Solves one problem with one seed. Not thread-safe, except for `cancel`.
 
     Parameters
     ----------
-    order : which cell next: a name, a `Heuristics`, or a function (see `Heuristics`)
+    order : the order of cells: a name, a `Heuristics`, or a function (see `Heuristics`)
     propagation : "auto", "ac3", "ac4" or "naive"; all give the same map
-    search : "auto" uses the whole ladder; "backtrack", "backjump", "repair", "witness", "restart",
+    search : "auto" uses the whole ladder; "backtrack", "backjump", "repair", "witness", "restart" and
         "exact" are its rungs; "sat" uses an external SAT solver (extra `wavefold[exact]`)
     undo : "delta" or "snapshot"; both give the same map
-    choice : which tile: a name, a function that changes the weights of tiles, or a `Heuristics`, of which
-        only the settings of tiles count
-    random : a function from the number of the decision to 64 random bits, instead of our generator
+    choice : the choice of tiles: a name, a function that changes the weights of tiles, or a `Heuristics`, of
+        which only the settings for tiles are used
+    random : a function from the number of the decision to 64 random bits, instead of the built-in generator
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class Solver:
         function = chosen if self._choice is None else self._choice.choice
         if self._heuristics is not None:
             if self._choice is not None:
-                self._heuristics = combine(self._heuristics, self._choice)
+                self._heuristics = combine_heuristics(self._heuristics, self._choice)
             self._heuristics.check(problem)
             function = function or self._heuristics.choice
             key = None if isinstance(self._heuristics.order, str) else self._heuristics.order
@@ -100,15 +100,15 @@ class Solver:
         self._guard = ThreadGuard()
         self._engine_at_root: Engine | None = None
         self._begun: Search | None = None
-        self._set_up_lock = RLock()  # any thread may begin it, also by reading `stats`
+        self._set_up_lock = RLock()  # any thread may set up the search, for example by reading `stats`
         self._requirements: list[Pin] = []  # pins and bans made since the start
         self._by_sat: Solution | None = None
         self._listeners: Listeners = []
-        self._phase = "setting up"  # what is being done, in the words of an error
+        self._phase = "setting up"  # the current phase, for error messages
 
     @property
     def _search(self) -> Search:
-        """The search at its root. Begun when it is first needed, so that a budget includes that."""
+        """The search, set up on first use so that a budget includes the set-up."""
         if self._begun is None:
             with self._set_up_lock:
                 self._begun = self._begun or self._set_up()
@@ -118,10 +118,10 @@ class Solver:
         started = perf_counter()
         heuristics, fallback = self._heuristics, None
         if heuristics is None:
-            heuristics, fallback = first_orders(self.problem.rules, self._ladder)
+            heuristics, fallback = choose_first_orders(self.problem.rules, self._ladder)
             if self._choice is not None:
-                heuristics = combine(heuristics, self._choice)
-                fallback = fallback and combine(fallback, self._choice)
+                heuristics = combine_heuristics(heuristics, self._choice)
+                fallback = fallback and combine_heuristics(fallback, self._choice)
         engine = self._engine_at_root
         if engine is None:
             engine = Engine(self.problem, heuristics, self._propagation, self._undo, reuse=True)
@@ -136,16 +136,17 @@ class Solver:
         return self._search.engine
 
     def run(self, budget: Budget | int | None = None, progress: Progress | None = None) -> Solution:
-        """Solve to the end. Raises `Contradiction` if no map exists, `OutOfBudget` if a limit came first.
+        """Solve the problem.
 
-        After `OutOfBudget`, another `run` goes on where this one stopped. `progress` is called now and
-        then with the number of decided cells and of all cells.
+        Raises `Contradiction` if no map exists, and `OutOfBudget` if a limit is reached; then another `run`
+        continues where this one stopped. `progress` is called from time to time with the number of decided
+        cells and of all cells.
         """
         check_function("progress", progress)
         return self.run_within(Meter(Budget.of(budget)), progress)
 
     def run_within(self, meter: Meter, progress: Progress | None = None) -> Solution:
-        """`run` with a budget that began earlier."""
+        """Solve the problem like `run`, with a meter that may have started earlier."""
         with self._guard:
             try:
                 with limiting(partial(self._check, meter, progress)):
@@ -161,8 +162,8 @@ class Solver:
                 raise self._contradiction(meter.remaining())
             return self.solution()
 
-    def step(self) -> str:
-        """One cycle: choose a cell, collapse it, propagate; or undo what failed. Returns the status."""
+    def step(self) -> SolverStatus:
+        """Choose a cell, collapse it and propagate; or undo a failed decision. Returns the status."""
         with self._guard, suppress(LimitReached), limiting(partial(self._check, Meter(Budget()))):
             try:
                 self._search.step()
@@ -171,7 +172,7 @@ class Solver:
         return self.status
 
     def cancel(self) -> None:
-        """Stop a `run` in another thread, which then raises `OutOfBudget`; another `run` continues it."""
+        """Stop a `run` in another thread; it raises `OutOfBudget`, and another `run` continues it."""
         if self._guard.cancel() and self._begun is not None:
             self._engine.interrupt()
 
@@ -182,42 +183,42 @@ class Solver:
     def listen(self, listener: Callable[[Batch], object], batches: Literal[True]) -> Stop: ...
 
     def listen(self, listener: Listener, batches: bool = False) -> Stop:
-        """Call `listener` with every `Event` from now on; the result, called, ends that.
+        """Call `listener` with every `Event` from now on; returns a function that unsubscribes.
 
-        With `batches`, call it once per transition with int32 [row, (kind, cell, pattern, decision)],
-        read-only: a row for each thing that happened, one per pattern removed. A kind is an index into
-        `wavefold.EVENT_KINDS`; -1 is no cell or no pattern.
+        With `batches`, it is called once per transition with a read-only int32 array [row, (kind, cell,
+        pattern, decision)]: a row for each event, or for each removed pattern. A kind is an index into
+        `wavefold.EVENT_KINDS`; -1 stands for no cell or no pattern.
         """
         return add_listener(self._listeners, listener, batches)
 
     def undo(self) -> None:
-        """Undo the last decision and all that followed from it, refutations included."""
+        """Undo the last decision and its consequences, including refutations."""
         with self._guard:
             if not self._engine.depth:
-                why = "" if self._engine.from_root else ": a local repair kept what is decided"
+                why = "" if self._engine.from_root else ": a local repair made the decided cells final"
                 if self._engine.state[c.COMMITTED]:
-                    why = ": earlier ones are final, since they filled the memory for undoing"
+                    why = ": earlier decisions are final, to save memory"
                 raise WavefoldError(f"there is no decision to undo{why}")
             cell, pattern = self._engine.undo()
             self._search.ending = ""
             self._search.watcher.publish_row(UNDONE, cell, pattern)
 
     def pin(self, cell: CellLike, tile: TileLike) -> None:
-        """From now on, this cell is this tile. Raises `Contradiction`, changing nothing, if it cannot be."""
+        """Require a tile in a cell. If it does not fit, raises `Contradiction` without any change."""
         self._restrict(Pin(self.problem.cell(cell), tile, self.problem.patterns_named(tile)))
 
     def ban(self, cell: CellLike, tile: TileLike) -> None:
-        """From now on, this cell is not this tile. Raises `Contradiction`, changing nothing, if it must."""
+        """Exclude a tile from a cell. If nothing else fits, raises `Contradiction` without any change."""
         every = np.arange(len(self.problem.rules))
         left = np.setdiff1d(every, self.problem.patterns_named(tile))
         self._restrict(Pin(self.problem.cell(cell), tile, left, "ban"))
 
     def domain(self, cell: CellLike) -> list[str]:
-        """The names of the patterns a cell may still be."""
+        """Return the names of the remaining patterns of a cell."""
         return self.partial().domain(cell)
 
-    def state(self, cell: CellLike) -> str:
-        """ "open", "single" (one pattern left, not chosen), "collapsed" (chosen or pinned) or "empty"."""
+    def state(self, cell: CellLike) -> CellState:
+        """Return "open", "single" (one pattern left), "collapsed" (chosen or pinned) or "empty"."""
         number = self.problem.cell(cell)
         (remaining,) = count_set_bits(self._engine.domains[[number]])
         if remaining == 1:
@@ -225,27 +226,27 @@ class Solver:
         return "open" if remaining else "empty"
 
     def entropy(self) -> NDArray[np.float64]:
-        """float64 [cell]: Shannon entropy in nats, 0 for decided cells."""
+        """Return the Shannon entropy in nats, float64 [cell]; 0 for decided cells."""
         return self._engine.entropies() / (1 << c.LOG_BITS)
 
     @property
-    def status(self) -> str:
-        """ "open", "contradiction" (the next step goes back), "solved" or "impossible"."""
+    def status(self) -> SolverStatus:
+        """The status: "open", "contradiction" (the next step goes back), "solved" or "impossible"."""
         if self._search.ending:
             return self._search.ending
         return "contradiction" if self._engine.in_conflict else "open"
 
     @property
     def stats(self) -> Statistics:
-        """Counts of the search so far."""
+        """The statistics so far."""
         if self._by_sat is not None:
             return self._by_sat.stats
         return self._search.count()
 
     def solution(self) -> Solution:
-        """The finished map."""
+        """Return the finished map."""
         if self._search.ending != "solved":
-            raise WavefoldError(f"there is no solution yet: the status is {self.status!r}")
+            raise WavefoldError(f"there is no solution: the status is {self.status!r}; call run() first")
         if self._by_sat is not None:
             return self._by_sat
         patterns = self._engine.read_patterns().astype(np.int64)
@@ -255,7 +256,7 @@ class Solver:
         return Solution(problem, patterns, self.stats, self.seed)
 
     def partial(self) -> Partial:
-        """The current wave."""
+        """Return a copy of the current wave."""
         return Partial(self.problem, self._engine.domains.copy())
 
     def __repr__(self) -> str:
@@ -265,7 +266,7 @@ class Solver:
         return upward.represent_solver(self)
 
     def explain(self) -> Explanation:
-        """Which pins, masks and constraints cannot hold together, and what leaving each out would do."""
+        """Explain which requirements contradict each other, and the effect of removing each."""
         return explain(self.problem, self._requirements)
 
     def _run(self, meter: Meter) -> None:
@@ -273,7 +274,7 @@ class Solver:
         meter.start_counting(engine.decision_count, engine.backtracks)
         self._phase = "searching"
         while not search.ending:
-            engine.set_limits(meter.last_decision, meter.last_backtrack)  # a restart forgets them
+            engine.set_limits(meter.last_decision, meter.last_backtrack)  # a restart resets them
             search.advance(may_forget=True)
             checkpoint()
             if not search.ending and (
@@ -290,7 +291,7 @@ class Solver:
         return self._by_sat
 
     def _check(self, meter: Meter, progress: Progress | None = None) -> None:
-        """The check at every checkpoint of a run."""
+        """Check cancellation and time, and report progress, at every checkpoint of a run."""
         self._callbacks.raise_error()
         if self._guard.is_cancelled:
             raise Stopped("cancelled")
@@ -307,13 +308,13 @@ class Solver:
             self._search.ending = ""
 
     def _refusal(self, pin: Pin) -> Contradiction:
-        """The error of a pin or ban that nothing fits; it says what else could be given up."""
+        """Build the error of a pin or ban that does not fit, with the decisions that could be undone."""
         where = self.problem.topology.describe(pin.cell)
-        text = f"the {pin.kind} {pin.name!r} is not possible at {where}: no pattern would fit"
+        text = f"the {pin.kind} {pin.name!r} at {where} leaves no pattern that fits"
         if depth := self._engine.depth:
             text += f" with the {depth:,} decision{'s' * (depth > 1)} in force; undo some first"
         if not self._engine.from_root:
-            text += " (a local repair decided some cells; a new solver starts without them)"
+            text += " (a local repair made some cells final; a new solver starts without them)"
         return Contradiction(text, pin.cell)
 
     def _out_of_budget(self, reason: str) -> OutOfBudget:
@@ -328,14 +329,14 @@ class Solver:
         return OutOfBudget(text, self.partial(), self.stats, self._phase)
 
     def _contradiction(self, ms: float | None) -> Contradiction:
-        """The proof that nothing fits. It is explained when read, in the time that was left."""
-        limit = None if ms is None else max(ms, SHORTEST_EXPLANATION)
+        """Build the error of an impossible problem; it is explained on access, within the remaining time."""
+        limit = None if ms is None else max(ms, LEAST_EXPLANATION_MS)
         why = partial(explain, self.problem, tuple(self._requirements), proved=True, ms=limit)
         return Contradiction(cell=self._engine.empty_cell, why=why)
 
 
 class ThreadGuard:
-    """`with guard:` lets one thread at a time use a solver; a second one gets an error.
+    """A context manager that raises an error if two threads use a solver at the same time.
 
     is_cancelled : whether another thread has cancelled the current work
     """
@@ -349,7 +350,7 @@ class ThreadGuard:
         with self._lock:
             if self._is_held:
                 raise WavefoldError(
-                    "this solver is running already, in another thread or further up this call stack; "
+                    "this solver is already running, in another thread or in a caller; "
                     "use one solver per thread, and do not call it from a listener"
                 )
             self._is_held, self.is_cancelled = True, False
@@ -359,7 +360,7 @@ class ThreadGuard:
             self._is_held = self.is_cancelled = False
 
     def cancel(self) -> bool:
-        """Cancel the current work. False, and no effect, if there is none."""
+        """Cancel the current work; returns False if there is none."""
         with self._lock:
             self.is_cancelled = self._is_held
             return self.is_cancelled

@@ -1,4 +1,4 @@
-"""Rules: which patterns may touch, as numbers. What tile sets are compiled to."""
+"""Rules, the compiled form of a tile set: which patterns may touch, as numbers."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from numpy.typing import ArrayLike, NDArray
 from wavefold.errors import TileSetError, suggest
 from wavefold.kernels.host.bitsets import count_words, pack_bits, unpack_bits
 from wavefold.kernels.host.checkpoint import Steps, finish_steps
-from wavefold.options.names import RecommendedOrder
+from wavefold.options.names import RecommendedOrder, TopologyKind
 
-HASHED_AT_ONCE = 1 << 11  # rows
+HASHED_ROWS = 1 << 11  # rows
 
 
 class RuleShape:
-    """Stands for all of some rules but their weights: a key for what is computed without these."""
+    """A cache key for data computed from rules without their weights."""
 
 
 class Rules:
@@ -28,17 +28,17 @@ class Rules:
 
     Attributes
     ----------
-    names : the name of each pattern; a turned tile has a suffix (`road@90`)
-    weights : float64 [pattern], the author's numbers or the counts learned
-    tiles, tile_of : names of the tiles, and int32 [pattern] -> index of its tile
-    relations : one per direction of the topology (per label and way, on graphs)
-    kinds : int32 [pattern]; patterns of the same kind may not touch, whatever the relations allow; -1: none
-    topology : the kind of cells the relations are for; a relation is a direction there
-    values : what a pattern stands for outside, if not its tile's name (colours, the user's values)
-    other_name : finds the pattern that another spelling of a name means, or None
+    names : the names of the patterns; a rotated tile has a suffix (`road@90`)
+    weights : float64 [pattern], given by the author or learned
+    tiles, tile_of : the names of the tiles, and int32 [pattern] -> index of its tile
+    relations : one per direction of the topology (for graphs, two per label: forward and back)
+    kinds : int32 [pattern]; patterns of the same kind may not touch, even if a relation allows it; -1: none
+    topology : the kind of topology the relations are for
+    values : [pattern] the value it represents, such as a colour; None: the name of its tile
+    other_name : a function that returns the pattern for another spelling of a name, or None
     soft : factors on pairs of patterns, for refining; or None
-    groups : {name: patterns} names for several tiles; they stand wherever the name of a tile may
-    order : the order recommended for maps, "scanline" or "spiral"; None: least entropy. The digest omits it
+    groups : {name: patterns}: names for several tiles, valid wherever the name of a tile is
+    order : the recommended order, "scanline" or "spiral"; None: least entropy. Not part of the digest
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Rules:
         tile_of: ArrayLike | None = None,
         kinds: ArrayLike | None = None,
         values: Sequence[Hashable] | None = None,
-        topology: str = "graph",
+        topology: TopologyKind = "graph",
         other_name: Callable[[str], int | None] | None = None,
         groups: Mapping[str, NDArray[np.int64]] | None = None,
         soft: SoftPairs | None = None,
@@ -64,7 +64,7 @@ class Rules:
         self.order = order
         self.names = tuple(names)
         if not self.names:
-            raise TileSetError("there are no tiles: a tile set needs at least one")
+            raise TileSetError("a tile set needs at least one tile")
         self.relations = tuple(relations)
         self.tiles = self.names if tiles is None else tuple(tiles)
         count = len(self.names)
@@ -76,7 +76,7 @@ class Rules:
         self._check_lengths()
 
     def _check_lengths(self) -> None:
-        """Raise unless everything that is listed per pattern has as many entries as there are patterns."""
+        """Raise unless all arrays with one entry per pattern have the right length."""
         count = len(self)
         lengths = {"kinds": self.kinds.size, "tile_of": self.tile_of.size}
         lengths |= {"values": count if self.values is None else len(self.values)}
@@ -85,12 +85,12 @@ class Rules:
             fits = relation.class_of.shape == (count,) and relation.rows.shape[1:] == (words,)
             lengths[f"relation {number}"] = count if fits else relation.class_of.size
             if not fits and relation.class_of.size == count:
-                raise TileSetError(f"relation {number} has rows for another number of patterns than {count}")
+                raise TileSetError(f"the rows of relation {number} do not have {count} patterns")
         for name, length in lengths.items():
             if length != count:
-                raise TileSetError(f"there are {count} patterns but {name} lists {length}")
+                raise TileSetError(f"there are {count} patterns, but {name} has {length} entries")
         if self.tile_of.min() < 0 or self.tile_of.max() >= len(self.tiles):
-            raise TileSetError(f"tile_of must give each pattern one of the {len(self.tiles)} tiles, from 0")
+            raise TileSetError(f"tile_of must contain numbers of tiles, from 0 to {len(self.tiles) - 1}")
 
     def __len__(self) -> int:
         return len(self.names)
@@ -100,17 +100,17 @@ class Rules:
 
     @property
     def words(self) -> int:
-        """64-bit words in a domain."""
+        """The number of 64-bit words in a domain."""
         return int(self.relations[0].rows.shape[1]) if self.relations else count_words(len(self))
 
     @property
     def allowed(self) -> NDArray[np.bool_]:
-        """bool [direction, pattern, pattern]: may b stand in that direction of a? Computed at each access."""
+        """bool [direction, a, b]: may b stand in that direction of a? Computed at each access."""
         apart = (self.kinds[:, None] == self.kinds[None, :]) & (self.kinds >= 0)
         return np.stack([relation.table() & ~apart for relation in self.relations])
 
     def allows(self, direction: int, pattern: int) -> NDArray[np.bool_]:
-        """bool [pattern]: what may stand in that direction of one pattern; a row of `allowed`."""
+        """bool [pattern]: the row of `allowed` for this direction and pattern."""
         relation = self.relations[direction]
         row = unpack_bits(relation.rows[relation.class_of[pattern]], len(self))
         kind = self.kinds[pattern]
@@ -118,7 +118,7 @@ class Rules:
 
     @cached_property
     def patterns_by_name(self) -> dict[str, NDArray[np.int64]]:
-        """Patterns by tile or group (all of them) and by pattern name (that one; `name@0` as drawn)."""
+        """{name: patterns} for the names of tiles, groups and patterns; `name@0` is the tile as drawn."""
         found = {name: np.array([number]) for number, name in enumerate(self.names)}
         found |= {f"{name}@0": number for name, number in found.items() if "@" not in name}
         for tile, name in enumerate(self.tiles):
@@ -127,14 +127,14 @@ class Rules:
 
     @cached_property
     def patterns_by_value(self) -> dict[Hashable, NDArray[np.int64]]:
-        """Patterns by what they stand for outside."""
+        """{value: patterns}."""
         groups: dict[Hashable, list[int]] = {}
         for number, value in enumerate(self.values or ()):
             groups.setdefault(value, []).append(number)
         return {value: np.array(numbers) for value, numbers in groups.items()}
 
     def patterns(self, name: Hashable) -> NDArray[np.int64]:
-        """The patterns of a tile or group, by its name; or of a value; or the one that has this full name."""
+        """The patterns of a tile, a group, a full name or a value. Raises TileSetError for an unknown one."""
         if self.values is not None:
             try:
                 return self.patterns_by_value[name]
@@ -157,74 +157,74 @@ class Rules:
 
     @cached_property
     def digest(self) -> str:
-        """A name for what the rules allow and weigh; equal rules have equal digests on every machine."""
+        """A digest of the rules and weights. Equal rules have the same digest on every machine."""
         return finish_steps((id(self), "digest"), self._compute_digest)
 
     def _compute_digest(self) -> Steps[str]:
-        """In steps: for thousands of patterns it takes a tenth of a second."""
+        """Compute the digest in steps: thousands of patterns take a tenth of a second."""
         digest = blake2b(self.topology.encode(), digest_size=16)
         for array in (self.weights.astype("<f8"), self.kinds.astype("<i4"), self.tile_of.astype("<i4")):
             digest.update(array.tobytes())
         for relation in self.relations:
             digest.update(relation.class_of.astype("<i4").tobytes())
-            for start in range(0, len(relation.rows), HASHED_AT_ONCE):
+            for start in range(0, len(relation.rows), HASHED_ROWS):
                 yield
-                digest.update(relation.rows[start : start + HASHED_AT_ONCE].astype("<u8").tobytes())
+                digest.update(relation.rows[start : start + HASHED_ROWS].astype("<u8").tobytes())
         return digest.hexdigest()
 
     @cached_property
     def soft_digest(self) -> str:
-        """A name for the soft pairs, which matter to refining alone; empty without any."""
+        """A digest of the soft pairs, which only refining uses; empty without soft pairs."""
         if self.soft is None:
             return ""
         parts = self.soft.row_of.astype("<i4").tobytes() + self.soft.factors.astype("<f8").tobytes()
         return blake2b(parts, digest_size=16).hexdigest()
 
     def with_weights(self, weights: ArrayLike) -> Rules:
-        """The same rules with other weights [pattern]; what may touch is shared, and so is `shape`."""
+        """Return the same rules with other weights [pattern]; relations and `shape` are shared."""
         other = copy(self)
         other.__dict__.pop("digest", None)
         other.weights = parse_weights(weights, self.names)
         return other
 
     def words_for(self, patterns: NDArray[np.int64]) -> NDArray[np.uint64]:
-        """[word] with the bits of these patterns set."""
+        """uint64 [word]: a domain of exactly these patterns."""
         flags = np.zeros(len(self), bool)
         flags[patterns] = True
         return pack_bits(flags)
 
 
 def parse_weights(weights: ArrayLike, names: Sequence[str]) -> NDArray[np.float64]:
-    """The weights as float64; raises for the first that is not a finite number above zero."""
+    """Return weights as float64. Raises TileSetError unless all are finite numbers above 0."""
     try:
         numbers = np.array(weights, np.float64)
     except (TypeError, ValueError, OverflowError) as error:
         raise TileSetError(f"weights must be numbers: {error}") from None
     if numbers.shape != (len(names),):
-        raise TileSetError(f"there are {len(names)} patterns but weights of shape {numbers.shape}")
+        raise TileSetError(f"there are {len(names)} patterns, but weights have shape {numbers.shape}")
     wrong = np.flatnonzero(~(np.isfinite(numbers) & (numbers > 0)))
     if wrong.size:
         name, weight = names[int(wrong[0])], numbers[wrong[0]]
         raise TileSetError(
             f"tile {name!r} has weight {weight:g}; weights must be finite numbers above 0 "
-            "(leave a tile out, or mask it, if it should never appear)"
+            "(to exclude a tile, leave it out or mask it)"
         )
     return numbers
 
 
 class SoftPairs(NamedTuple):
-    """Factors on pairs of patterns that touch: how much refining prefers or avoids them.
+    """Factors on pairs of patterns that touch, by which refining prefers or avoids them.
 
-    `factors[row_of[side, a]][b]` is the factor on b on that side of a; the same as that on a on the opposite
-    side of b.
+    `factors[row_of[side, a]][b]` is the factor for b on that side of a. It equals the factor for a on the
+    opposite side of b.
     """
 
-    row_of: NDArray[np.int32]  # [relation, pattern], or -1: no factors
-    factors: NDArray[np.float64]  # [row, pattern]; 1: none
+    row_of: NDArray[np.int32]  # [relation, pattern] index of a row, or -1: all factors are 1
+    factors: NDArray[np.float64]  # [row, pattern]
 
     @classmethod
     def from_tables(cls, tables: Iterable[NDArray[np.float64]]) -> SoftPairs:
-        """From a table [pattern, pattern] for each relation; one is needed at a time."""
+        """Make soft pairs from one table [pattern, pattern] per relation."""
         row_of, factors, count = [], [], 0
         for table in tables:
             patterns = np.flatnonzero((table != 1).any(axis=1))
@@ -236,29 +236,29 @@ class SoftPairs(NamedTuple):
         return cls(np.array(row_of), np.concatenate(factors))
 
     def table(self, relation: int) -> NDArray[np.float64]:
-        """[pattern, pattern] of one side."""
-        rows = np.concatenate([self.factors, np.ones((1, self.factors.shape[1]))])  # the last: no factors
+        """float64 [pattern, pattern]: the factors of one relation."""
+        rows = np.concatenate([self.factors, np.ones((1, self.factors.shape[1]))])  # the last is row -1
         table: NDArray[np.float64] = rows[self.row_of[relation]]
         return table
 
 
 class Relation(NamedTuple):
-    """One side of the rules. `rows[class_of[a]]` holds, as bits, every b that may stand there beside a."""
+    """The rules for one direction: the bits of `rows[class_of[a]]` are the patterns allowed beside a."""
 
     class_of: NDArray[np.int32]  # [pattern]
     rows: NDArray[np.uint64]  # [class, word]
 
     @classmethod
     def from_allowed(cls, allowed: NDArray[np.bool_]) -> Relation:
-        """From a table [pattern, pattern]."""
+        """Make a relation from a table [pattern, pattern]."""
         rows, class_of = np.unique(pack_bits(allowed), axis=0, return_inverse=True)
         return cls(class_of.reshape(-1).astype(np.int32), np.ascontiguousarray(rows))
 
     @classmethod
     def from_sockets(cls, here: Sequence[Hashable], there: Sequence[Hashable]) -> Relation:
-        """From the socket each pattern shows on this side, and on the side that would face it.
+        """Make a relation from the sockets [pattern] on this side, and on the opposite side.
 
-        Never builds a table: ten thousand patterns with a few sockets stay a few rows.
+        No table is built: ten thousand patterns with a few sockets need only a few rows.
         """
         number: dict[Hashable, int] = {}
         class_of = np.array([number.setdefault(socket, len(number)) for socket in here], np.int32)
@@ -267,7 +267,7 @@ class Relation(NamedTuple):
         return cls(class_of, rows)
 
     def is_transpose_of(self, other: Relation) -> bool:
-        """Whether both allow the same pairs, read from either side. Column by column: no whole table."""
+        """Whether both relations allow the same pairs, from opposite sides. Tests parts, to save memory."""
         patterns = self.class_of.size
         flags = unpack_bits(other.rows, patterns)
         for start in range(0, patterns, 512):
@@ -278,11 +278,11 @@ class Relation(NamedTuple):
         return True
 
     def restrict(self, kept: NDArray[np.integer]) -> Relation:
-        """The same between these patterns alone, renumbered in this order."""
+        """Return the relation of these patterns only, renumbered in this order."""
         classes, class_of = np.unique(self.class_of[kept], return_inverse=True)
         flags = unpack_bits(self.rows[classes], self.class_of.size)[:, kept]
         return Relation(class_of.reshape(-1).astype(np.int32), pack_bits(flags))
 
     def table(self) -> NDArray[np.bool_]:
-        """[pattern, pattern]: may b stand on this side of a?"""
+        """bool [a, b]: may b stand on this side of a?"""
         return unpack_bits(self.rows, self.class_of.size)[self.class_of]

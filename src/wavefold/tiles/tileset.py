@@ -41,38 +41,39 @@ from wavefold.tiles.tileset_arguments import (
 )
 from wavefold.topology import make_single_cell
 
-if TYPE_CHECKING:  # a constraint is called with a problem, which has a tile set
+if TYPE_CHECKING:  # the solver imports tile sets
     from wavefold.solver.constraint import ConstraintLike
 
 Constraints: TypeAlias = "tuple[ConstraintLike, ...]"
 
 
 class TileSet:
-    """Tiles that fit together by their sockets, by neighbour rules, or by a function.
+    """A set of tiles and the rules for which of them may touch.
 
     Parameters
     ----------
-    tiles : the tiles, each with a name of its own
-    topology : the kind of cells they are drawn for: "square", "hex" or "cube"
-    beside : neighbour rules, which add to what the sockets allow, or take from it; those that take come last.
-        Those with a weight change neither: they say which pairs refining prefers
-    allowed : a function (a, b, direction) -> bool of two patterns: may b stand in that direction of a?
-        Called once for each pair that is allowed otherwise, from both sides
-    allowed_at : a function (pattern, fields) -> bool: may it stand where the fields have these values?
-    groups : names for several tiles, such as {"water": ["sea", "coast-*"]}: tiles, full names of patterns, or
-        `*`, `?` and `[…]` for any letters of a tile's name. They stand wherever the name of a tile may
-    description : one line
-    size : the recommended size of a map, in cells: [columns, rows], and layers for cubes
-    order : the order that suits maps of these tiles, if not least entropy: "scanline" or "spiral"
-    sweeps : how many sweeps of refining suit maps of these tiles
-    shares : {tile, pattern or group: share of cells}: what refining aims at, where weights say something
-        else; what is not named divides the rest
-    calibration : what `wavefold.calibrate` found
-    constraints : of maps of these tiles, such as `Connected("floor")`; worlds and patchworks, which are never
-        whole, ignore them
-    objects : placed on tiles, such as trees; where two could stand in one cell, the first does
+    tiles : the tiles, with distinct names
+    topology : the kind of cells: "square", "hex" or "cube"
+    beside : neighbour rules. They allow more pairs than the sockets do, or forbid some; forbidding rules are
+        applied last. Rules with a weight neither allow nor forbid: refining prefers or avoids their pairs
+    allowed : a function (a, b, direction) -> bool of two patterns: may b stand in that direction of a? It is
+        called, from both sides, for each pair that sockets and neighbour rules allow
+    allowed_at : a function (pattern, fields) -> bool: may the pattern stand where the fields have these
+        values?
+    groups : names for several tiles, such as {"water": ["sea", "coast-*"]}. Members are tiles, full names of
+        patterns, or wildcards (`*`, `?`, `[…]`). A group is valid wherever the name of a tile is
+    description : one line of text
+    size : the recommended size of a map, in cells: [columns, rows], for cubes [columns, rows, layers]
+    order : the recommended order, "scanline" or "spiral"; None: least entropy
+    sweeps : the recommended number of refining sweeps
+    shares : {tile, pattern or group: share of cells}: the shares that refining aims at instead of the
+        weights. Patterns that are not named divide the rest by weight
+    calibration : the result of `wavefold.calibrate`
+    constraints : constraints of all maps of the set, such as `Connected("floor")`. Worlds and patchworks
+        ignore them
+    objects : objects placed on tiles, such as trees. If several objects fit in a cell, the first is placed
 
-    If no tile has sockets and no rule allows anything, everything may touch except what is forbidden.
+    If no tile has sockets and no rule allows a pair, all pairs are allowed except those that rules forbid.
 
     >>> chess = TileSet([Tile("white", ("a", "a", "b", "b")), Tile("black", ("b", "b", "a", "a"))])
     >>> chess.rules
@@ -105,7 +106,7 @@ class TileSet:
         self.order = check_order(order)
         self.sweeps = None if sweeps is None else parse_in_range("sweeps", sweeps, 0, MOST_SWEEPS)
         if calibration is not None and not isinstance(calibration, Calibration):
-            raise TileSetError(f"calibration must be what wavefold.calibrate found, not {calibration!r}")
+            raise TileSetError(f"calibration must be the result of wavefold.calibrate, not {calibration!r}")
         self.calibration = calibration
         if not isinstance(tiles, Iterable):
             raise TileSetError(
@@ -129,22 +130,22 @@ class TileSet:
 
     @property
     def constraints(self) -> tuple[ConstraintLike, ...]:
-        """What holds in maps of these tiles."""
+        """The constraints of all maps of the set."""
         if callable(self._constraints):
             self._constraints = self._constraints()
         return self._constraints
 
     @constraints.setter
     def constraints(self, constraints: Constraints | Callable[[], Constraints]) -> None:
-        """The constraints, or a function that makes them on first access, which loads the solver."""
+        """Set the constraints, or a function that returns them: creating constraints imports the solver."""
         self._constraints = constraints
 
     @classmethod
     def load(cls, source: TileSetName | PathLike[str], **options: object) -> TileSet:
-        """A bundled tile set by its name (`wavefold.tilesets()` lists them), or a file, read by its ending.
+        """Load a bundled tile set by its name (see `wavefold.tilesets()`), or a file.
 
-        `options` are for the reader: `subset="…"` for mxgmn's .xml, `wangset="…"` for Tiled's .tsx and .tsj,
-        `layer="…"` and `periodic=True` for its .tmx and .tmj.
+        The ending of the file selects the reader. `options` are passed to it: `subset="…"` for mxgmn's .xml,
+        `wangset="…"` for Tiled's .tsx and .tsj, `layer="…"` and `periodic=True` for its .tmx and .tmj.
         """
         name = source if isinstance(source, str) else fspath(source) if isinstance(source, PathLike) else None
         if not isinstance(name, str):
@@ -163,17 +164,17 @@ class TileSet:
         raise TileSetError(f"there is no tile set {name!r}; {hint}{stop} Files end in {endings}")
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write a file that `load` reads as the same tile set; its ending chooses the format."""
+        """Write the tile set to a file; the ending selects the format. `load` reads it back."""
         find_writer(path, "write_tiles")(self, path)
 
     def with_objects(self, objects: Iterable[MapObject]) -> Self:
-        """The same tile set with these objects and no others; maps are the same for the same seed."""
+        """Return a copy with exactly these objects. Maps of the same seed stay the same."""
         found = copy(self)
         found.objects = check_objects(objects, self.rules)
         return found
 
     def with_pattern_weights(self, weights: ArrayLike) -> Self:
-        """The same tile set with these weights [pattern] in its rules, which are not compiled again."""
+        """Return a copy with these weights [pattern]. The rules are not compiled again."""
         found = copy(self)
         found.__dict__["rules"] = self.rules.with_weights(weights)
         found.__dict__.pop("asked_weights", None)
@@ -185,10 +186,10 @@ class TileSet:
         names: Sequence[str],
         allowed: ArrayLike,
         weights: ArrayLike | None = None,
-        topology: str = "square",
+        topology: TopologyKind = "square",
         pictures: Sequence[NDArray[np.uint8]] | None = None,
     ) -> TileSet:
-        """From a table bool [direction, pattern, pattern]: may b stand in that direction of a?"""
+        """Make a tile set from a table bool [direction, a, b]: may b stand in that direction of a?"""
         return TableTileSet(names, allowed, weights, topology, pictures)
 
     def __repr__(self) -> str:
@@ -208,20 +209,20 @@ class TileSet:
 
     @property
     def opposite(self) -> list[int]:
-        """[side] the side of a neighbour that faces it."""
+        """[side] -> the side of the neighbour that faces it."""
         return list(self.pattern_table.opposite)
 
     @cached_property
     def rules(self) -> Rules:
-        """The tile set as numbers, made once."""
+        """The compiled rules."""
         soft = self.pattern_table.weigh_pairs(self.beside)
         return self.pattern_table.build_rules(self._relations(), self._pattern_weights(), soft, self.order)
 
     @cached_property
     def asked_weights(self) -> NDArray[np.float64]:
-        """[pattern] the weights that refining aims at: those of the rules, where `shares` names no others.
+        """float64 [pattern]: the weights that refining aims at, from `shares` and the weights of the rules.
 
-        Within a group, weights divide its share.
+        A share is divided among its patterns by weight.
         """
         weights = self.rules.weights.copy()
         whole = fsum(weights)
@@ -237,20 +238,23 @@ class TileSet:
 
     @property
     def activities(self) -> Mapping[str, float]:
-        """{tile: activity}, if calibration found some and nothing has changed since; else empty."""
+        """{tile: activity} from the calibration; empty if the set has changed since."""
         found = self.calibration
         return found.activities if found is not None and found.fits(self) else {}
 
     def _relations(self) -> list[Relation]:
-        """One per side. Subclasses that decide otherwise what may touch override this."""
+        """One relation per side; subclasses may override it."""
         return self.pattern_table.relate(self.beside, self.allowed)
 
     def _pattern_weights(self) -> Sequence[float]:
-        """[pattern] what it weighs. Subclasses with weights of their own override this."""
+        """[pattern] -> weight; subclasses may override it."""
         return [pattern.tile.weight for pattern in self.patterns]
 
     def art(self, number: int, flat: bool = False) -> tuple[Pixels | None, Orientation]:
-        """A pattern's picture, and how it has yet to be turned; with `flat`, the tile's `flat_picture`."""
+        """The picture of a pattern, and the orientation in which to draw it.
+
+        flat : use the picture for flat-top hexagons
+        """
         pattern = self.patterns[number]
         picture = choose_flat_art(pattern.tile) if flat else pattern.tile.picture
         if callable(picture):
@@ -264,29 +268,29 @@ class TileSet:
         return picture, pattern.orientation
 
     def pictures(self, tile_size: int | None = None) -> NDArray[np.uint8]:
-        """uint8 [pattern, row, column, RGBA]: what each pattern looks like, for maps that you draw yourself.
+        """uint8 [pattern, row, column, RGBA]: the picture of each pattern, in its orientation.
 
-        Turned as the pattern is, `tile_size` pixels across; by default as large as the tiles' pictures.
-        Hexagons are pointy-top and cubes are seen from the southeast and above, transparent around them.
+        Cells are `tile_size` pixels across; by default as large as the tiles' pictures. Hexagons are
+        pointy-top, cubes are seen from the southeast and above; pixels around them are transparent.
         """
         pictures: NDArray[np.uint8] = upward.draw_tiles(self, tile_size)
         return pictures
 
     @property
     def symmetries(self) -> dict[str, Symmetry]:
-        """What each tile's symmetry means, by its name."""
+        """{tile: its symmetry}."""
         return self.pattern_table.symmetries
 
 
 def call_reader(
     make: Callable[..., Any], arguments: tuple[Any, ...], options: dict[str, object], name: str
 ) -> TileSet:
-    """The tile set that a function gives; raises for options it does not have, and lists those it has."""
+    """Call a reader of tile sets. Raises TileSetError for an option that it does not have."""
     known = [each for each in signature(make).parameters if each not in ("path", "source")]
     for option in options:
         if option not in known:
-            hint = suggest(option, known) if known else "there are none"
-            raise TileSetError(f"{name!r} cannot be loaded with an option {option!r}; {hint}")
+            hint = suggest(option, known) if known else "it has no options"
+            raise TileSetError(f"{name!r} has no option {option!r}; {hint}")
     tiles: TileSet = make(*arguments, **options)
     return tiles
 
@@ -299,11 +303,11 @@ def get_rules(tiles: TileSet | Rules) -> Rules:
 
 
 class TableTileSet(TileSet):
-    """A tile set whose rules were given as a table.
+    """A tile set defined by a table.
 
     Attributes
     ----------
-    table : bool [direction, pattern, pattern]: may b stand in that direction of a?
+    table : bool [direction, a, b]: may b stand in that direction of a?
     """
 
     def __init__(
@@ -332,9 +336,9 @@ class TableTileSet(TileSet):
             if (table[side] != table[back].T).any():
                 here, there = np.argwhere(table[side] != table[back].T)[0]
                 raise TileSetError(
-                    f"the table contradicts itself: {names[here]!r} with {names[there]!r} to the "
-                    f"{lattice.directions[side]} is {table[side, here, there]}, the same pair seen from "
-                    f"the {lattice.directions[back]} is {table[back, there, here]}"
+                    f"the table contradicts itself: {names[there]!r} to the {lattice.directions[side]} of "
+                    f"{names[here]!r} is {table[side, here, there]}, but {names[here]!r} to the "
+                    f"{lattice.directions[back]} of {names[there]!r} is {table[back, there, here]}"
                 )
         self.table = table
         numbers = parse_weights(np.ones(len(names)) if weights is None else weights, names).tolist()

@@ -42,7 +42,7 @@ class SlicedRun:
         shows_domains: bool = False,
     ) -> None:
         self.solver, self.command, self._budget = solver, command, budget
-        self.ending = solver.status if solver.status in ENDINGS else ""
+        self.ending: str = solver.status if solver.status in ENDINGS else ""
         self.steps, self._first = 0, solver.stats.decisions
         self._most = Meter(budget).last_decision
         until = command.until if isinstance(command, Run) else "end"

@@ -59,7 +59,7 @@ def describe_certificate(tiles: TileSet) -> CertificateAnswer:
     except LimitReached:
         return CertificateAnswer(verdict="unknown", text="the search was stopped; an audit takes longer")
     return CertificateAnswer(
-        verdict=found.verdict,  # type: ignore[arg-type]
+        verdict=found.verdict,
         text=str(found) + ("" if is_plane(tiles.topology) else NOT_FLAT),
         size=list(found.size),
         mixing=found.mixing,

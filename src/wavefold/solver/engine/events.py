@@ -1,8 +1,8 @@
-"""Events: what a search did, as batches of rows read from the trail. Without listeners nothing is built.
+"""Events of a search, as batches of rows read from the trail; built only if there are listeners.
 
-A *batch* is int32 [row, (kind, cell, pattern, decision)], a row for each thing that happened in one
-*transition*: a decision with its consequences, a step back, a rung of the ladder. An `Event` shows a row, or
-several that differ only in their pattern, in words.
+A *batch* is int32 [row, (kind, cell, pattern, decision)]: the changes of one *transition*, which is a
+decision with its consequences, a step back, or a rung of the ladder. An `Event` stands for one row, or for
+several rows that differ only in the pattern.
 """
 
 from __future__ import annotations
@@ -17,18 +17,27 @@ from numpy.typing import NDArray
 from wavefold.kernels import constants as c
 from wavefold.kernels.host.bitsets import single_patterns
 from wavefold.kernels.structs import Wave
+from wavefold.options.names import EventKind
 from wavefold.solver.engine.engine import Engine
 
-EVENT_KINDS = ("chosen", "removed", "contradiction", "undone", "repaired", "restarted", "replaced")
+EVENT_KINDS: tuple[EventKind, ...] = (
+    "chosen",
+    "removed",
+    "contradiction",
+    "undone",
+    "repaired",
+    "restarted",
+    "replaced",
+)
 CHOSEN, REMOVED, CONTRADICTION, UNDONE, REPAIRED, RESTARTED, REPLACED = range(7)
 KIND, CELL, PATTERN, DECISION = range(4)  # columns of a batch
-NOTHING = -1  # in a row: no cell, or no pattern
+NOTHING = -1  # in a row: no cell or no pattern
 FIRST_ROW = np.zeros(1, np.int64)
 
 Batch = NDArray[np.int32]  # [row, (kind, cell, pattern, decision)], read-only
-CellNumbers = NDArray[np.int32] | NDArray[np.int64]
+CellColumn = NDArray[np.int32] | NDArray[np.int64]
 Listener = Callable[[Any], object]  # of an Event, or of a Batch
-Listeners = list[tuple[Listener, bool]]  # and whether it takes batches
+Listeners = list[tuple[Listener, bool]]  # (listener, whether it takes batches)
 
 
 class BatchColumns(NamedTuple):
@@ -41,31 +50,31 @@ class BatchColumns(NamedTuple):
 
     @classmethod
     def of(cls, batch: Batch) -> BatchColumns:
-        """The columns of these rows."""
+        """Return the columns of these rows."""
         return cls(*batch.T)
 
 
 class Event(NamedTuple):
-    """One thing that happened.
+    """One event of a search.
 
-    kind : "chosen" (cell becomes pattern), "removed" (cell lost patterns), "contradiction" (cell has
-        no pattern left), "undone" (a decision was undone), "repaired" (the cells around cell were
-        un-decided), "restarted", "replaced" (cell has this pattern now or, without one, is un-decided)
+    kind : "chosen" (cell got pattern), "removed" (cell lost patterns), "contradiction" (cell has no
+        pattern left), "undone" (a decision was undone), "repaired" (the cells around cell were un-decided),
+        "restarted", "replaced" (cell now has this pattern; without a pattern, it is un-decided)
     """
 
-    kind: str
+    kind: EventKind
     cell: int = NOTHING
     patterns: tuple[int, ...] = ()
-    decision: int = 0  # how many decisions had been made
+    decision: int = 0  # the number of decisions so far
 
 
 def is_jump(batch: Batch) -> bool:
-    """Whether a batch goes back, repairs, restarts or replaces: what its removals leave is not the wave."""
+    """Return whether a batch does more than remove patterns: it undoes, repairs, restarts or replaces."""
     return bool((batch[:, KIND] >= UNDONE).any())
 
 
 def add_listener(listeners: Listeners, listener: Listener, batches: bool) -> Callable[[], None]:
-    """Add a listener of events, or of whole batches; the result, called, removes it."""
+    """Add a listener of events or of whole batches; returns a function that removes it."""
     entry = (listener, batches)
     listeners.append(entry)
 
@@ -77,30 +86,30 @@ def add_listener(listeners: Listeners, listener: Listener, batches: bool) -> Cal
 
 
 class Transition:
-    """The rows of a batch while it is put together, and where an event starts."""
+    """Collects the rows of a batch, and the row at which each event starts."""
 
     def __init__(self) -> None:
         self.count = 0  # rows so far
         self._parts: list[Batch] = []
-        self._starts: list[NDArray[np.int64]] = []  # rows; those of one event differ only in their pattern
+        self._starts: list[NDArray[np.int64]] = []  # rows; those of one event differ only in the pattern
 
     def add(self, kind: int, cell: int, pattern: int, decision: int) -> None:
         """Add an event of one row."""
         self._append(np.array([[kind, cell, pattern, decision]], np.int32), FIRST_ROW)
 
-    def add_cells(self, kind: int, cells: CellNumbers, patterns: CellNumbers, decision: int) -> None:
+    def add_cells(self, kind: int, cells: CellColumn, patterns: CellColumn, decision: int) -> None:
         """Add an event of one row for each of these cells."""
         self._append(join_columns(kind, cells, patterns, decision), np.arange(len(cells)))
 
     def add_removals(self, wave: Wave, start: int, width: int, decision: int) -> None:
-        """Add the removals on the trail from entry `start` on, oldest first: a row per pattern.
+        """Add the removals on the trail from entry `start` on, oldest first, with a row per pattern.
 
-        An event is what one word of a cell's domain lost at once.
+        Patterns that one word of a domain lost at once form one event.
         """
         stop = int(wave.state[c.TRAIL])
         at, removed = wave.trail_at[start:stop], wave.trail_removed[start:stop]
         counts = np.bitwise_count(removed)
-        is_domain = (at < wave.changed_by.size * width) & (counts > 0)  # behind them are live classes
+        is_domain = (at < wave.changed_by.size * width) & (counts > 0)  # live classes follow the domains
         if not is_domain.all():
             at, removed, counts = at[is_domain], removed[is_domain], counts[is_domain]
         if not at.size:
@@ -115,13 +124,13 @@ class Transition:
         )
 
     def to_batch(self) -> Batch:
-        """All rows as a read-only array."""
+        """Return all rows as a read-only array."""
         batch = self._parts[0] if len(self._parts) == 1 else np.concatenate(self._parts)
         batch.flags.writeable = False
         return batch
 
     def to_events(self) -> list[Event]:
-        """All rows as events."""
+        """Return all rows as events."""
         rows, events = self.to_batch().tolist(), []
         for start, stop in pairwise([*np.concatenate(self._starts).tolist(), len(rows)]):
             kind, cell, pattern, decision = rows[start]
@@ -135,22 +144,22 @@ class Transition:
         self.count += len(rows)
 
 
-def join_columns(kind: int, cells: CellNumbers, patterns: CellNumbers, decision: int) -> Batch:
-    """A row for each cell and its pattern."""
+def join_columns(kind: int, cells: CellColumn, patterns: CellColumn, decision: int) -> Batch:
+    """Build a row for each cell and its pattern."""
     rows = np.empty((len(cells), 4), np.int32)
     rows[:, KIND], rows[:, CELL], rows[:, PATTERN], rows[:, DECISION] = kind, cells, patterns, decision
     return rows
 
 
 class Watcher:
-    """Advances an engine one transition at a time and passes what happened to listeners."""
+    """Advances an engine one transition at a time and passes the events to listeners."""
 
     def __init__(self, engine: Engine, listeners: Listeners) -> None:
         self._engine = engine
-        self.listeners = listeners  # may change at any time
+        self.listeners = listeners  # the list may change at any time
 
     def publish(self, transition: Transition) -> None:
-        """Pass a batch to listeners of batches, then its events one by one to all others."""
+        """Pass the batch to listeners of batches, then its events one by one to the others."""
         if not transition.count:
             return
         if any(batches for _, batches in self.listeners):
@@ -166,41 +175,41 @@ class Watcher:
                     listener(event)
 
     def publish_row(self, kind: int, cell: int, pattern: int = NOTHING) -> None:
-        """Publish something that did not happen in `advance`."""
+        """Publish an event that did not happen in `advance`."""
         if self.listeners:
             transition = Transition()
             transition.add(kind, cell, pattern, int(self._engine.state[c.DECISIONS]))
             self.publish(transition)
 
     def publish_replaced(self, cells: NDArray[np.int32]) -> None:
-        """Publish what these cells are now, in one batch."""
+        """Publish the current patterns of these cells in one batch."""
         if self.listeners:
             transition, decision = Transition(), int(self._engine.state[c.DECISIONS])
             transition.add_cells(REPLACED, cells, single_patterns(self._engine.domains[cells]), decision)
             self.publish(transition)
 
     def advance(self) -> int:
-        """One transition: a decision with its consequences, or a step back. Returns the search's status."""
+        """Advance by one transition and publish it; returns the status of the search."""
         engine, state = self._engine, self._engine.state
         phase, trail = int(state[c.PHASE]), int(state[c.TRAIL])
         made, depth = int(state[c.DECISIONS]), int(state[c.DEPTH])
         try:
             return engine.advance(one_transition=True)
-        finally:  # a checkpoint may end it half-way
+        finally:  # also if a checkpoint ended the transition early
             if self.listeners:
                 self.publish(self._read_transition(phase, trail, made, depth))
 
     def _read_transition(self, phase: int, trail: int, made: int, depth: int) -> Transition:
-        """What `advance` just did; the arguments are the state before it."""
+        """Read the last transition; the arguments are the state before it."""
         transition, state, wave = Transition(), self._engine.state, self._engine.wave
         decision, depth_now = int(state[c.DECISIONS]), int(state[c.DEPTH])
         start = min(trail, int(state[c.TRAIL]))
         if phase == c.CONFLICT and depth_now < depth:
-            # Undone decisions are still in their arrays: a step back makes no new one.
+            # Undone decisions are still in their arrays: a step back makes no new decision.
             for each in range(depth - 1, depth_now - 1, -1):
                 cell, pattern = int(wave.decision_cell[each]), int(wave.decision_pattern[each])
                 transition.add(UNDONE, cell, pattern, decision)
-            start = int(wave.decision_mark[depth_now, 0])  # what follows on the trail is the refutation
+            start = int(wave.decision_mark[depth_now, 0])  # the refutation follows on the trail
         if decision > made:
             cell, pattern = int(wave.decision_cell[depth_now - 1]), int(wave.decision_pattern[depth_now - 1])
             transition.add(CHOSEN, cell, pattern, decision)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.kernels.host.checkpoint import checkpoint
+from wavefold.options.names import Verdict
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Problem
 from wavefold.solver.search.ladder import SEARCHES
@@ -37,7 +38,7 @@ class Certificate:
     mixing : the share of cells that change when a window of the repeated base is solved again, 0 to 1
     """
 
-    verdict: str
+    verdict: Verdict
     size: tuple[int, ...] = ()
     base: NDArray[np.int64] | None = None
     mixing: float = 0.0
@@ -52,7 +53,7 @@ class Certificate:
         return f"undecided: found neither a repeating map in {self.tried} sizes nor a proof that none exists"
 
 
-def plane_problem(
+def build_plane_problem(
     tiles: TileSet | Rules, topology: Topology, permitted: PatternMask | None = None
 ) -> Problem:
     """Build a problem inside an endless plane, without the ground pattern of a learned set.
@@ -79,14 +80,14 @@ def find_certificate(
 
     largest : the most cells of a repeating map
     candidates : the number of repeating maps to compare
-    permitted : see `plane_problem`
+    permitted : see `build_plane_problem`
     finished : the sizes tried so far; pass the same dict again to continue a call that a checkpoint ended
     """
     best: Certificate | None = None
     finished = {} if finished is None else finished
     found = tried = 0
     largest = min(largest, max(LEAST_CELLS, MOST_WORK // len(tiles)))
-    for size in candidate_sizes(tiles.topology, largest):
+    for size in list_candidate_sizes(tiles.topology, largest):
         tick()
         tried += 1
         if size not in finished:
@@ -107,7 +108,7 @@ def try_size(
 ) -> tuple[NDArray[np.int64] | None, float]:
     """Find a repeating map of this size, or None, and measure its mixing."""
     torus = make_box(tiles.topology, *size, wraps=True)
-    repeating = solve_completely(plane_problem(tiles, torus, permitted), seed).patterns
+    repeating = solve_completely(build_plane_problem(tiles, torus, permitted), seed).patterns
     if repeating is None:
         return None, 0.0
     base = torus.to_array(repeating.astype(np.int64))
@@ -116,7 +117,7 @@ def try_size(
 
 def solve_completely(problem: Problem, seed: int, order: Heuristics = ENTROPY) -> Attempt:
     """Search a problem completely, with a limit on decisions."""
-    return RegionSolver(problem).solve(Region(), order, seed, SEARCHES["exact"], DECISIONS_REPEATING)
+    return RegionSolver(problem).solve(Region(), order, seed, SEARCHES["exact"], MOST_DECISIONS)
 
 
 def find_refutation(tiles: TileSet | Rules, tried: int, permitted: PatternMask | None = None) -> Certificate:
@@ -124,15 +125,15 @@ def find_refutation(tiles: TileSet | Rules, tried: int, permitted: PatternMask |
     grid_class = get_lattice_class(tiles.topology)
     for width in range(1, grid_class.sizes.refuted + 1):
         grid = grid_class.of_width(width)
-        problem = plane_problem(tiles, grid, permitted)
+        problem = build_plane_problem(tiles, grid, permitted)
         if solve_completely(problem, 0, Heuristics.of("domain")).is_proof:
             return Certificate("impossible", grid.shape[::-1], tried=tried)
     return Certificate("undecided", tried=tried)
 
 
-def candidate_sizes(topology: str, largest: int) -> list[tuple[int, ...]]:
+def list_candidate_sizes(topology: str, largest: int) -> list[tuple[int, ...]]:
     """List sizes of repeating maps, fewest cells first, then those closest to a square."""
-    spans = range(1, min(largest, LONGEST) + 1)
+    spans = range(1, min(largest, MOST_SIDE_CELLS) + 1)
     every = product(spans, repeat=len(get_lattice_class(topology).axes))
     return sorted(
         (size for size in every if prod(size) <= largest), key=lambda size: (prod(size), max(size), size)
@@ -154,7 +155,7 @@ def measure_mixing(
     patterns = repeat_base(base, window)
     rim = (window.graph().neighbour < 0).any(axis=1)
     fixed = np.flatnonzero(rim)
-    solver = RegionSolver(plane_problem(tiles, window, permitted))
+    solver = RegionSolver(build_plane_problem(tiles, window, permitted))
     region = Region(fixed=(fixed, patterns[fixed]))
     order, changed = Heuristics.of("scanline"), 0.0
     for seed in range(seeds):

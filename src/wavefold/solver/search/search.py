@@ -1,8 +1,9 @@
-"""A search: an engine with its ladder of strategies, its listeners and its statistics."""
+"""A search: an engine with its ladder, listeners and statistics."""
 
 from __future__ import annotations
 
 from time import perf_counter
+from typing import Literal
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from wavefold.kernels import constants as c
 from wavefold.kernels.host.bitsets import count_set_bits, count_single_bits
 from wavefold.solver.engine.engine import Engine
 from wavefold.solver.engine.events import NOTHING, REPAIRED, REPLACED, Listeners, Watcher
-from wavefold.solver.engine.rule_table import method_name
+from wavefold.solver.engine.rule_table import name_method
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.search.callbacks import Callbacks
 from wavefold.solver.search.ladder import Ladder, LadderRun
@@ -20,15 +21,15 @@ from wavefold.solver.statistics import Statistics, read_counts
 
 
 class LadderStopped(Exception):
-    """All rungs of the ladder were taken; the text says so to the user."""
+    """All rungs of the ladder were taken; the text is shown to the user."""
 
 
 class Search:
-    """One search for a map, advanced from outside: no budget.
+    """One search for a map, without a budget.
 
     callbacks : functions of the user that the engine calls
-    listeners : who is called with events; may change while the search is under way
-    ending : "solved", "impossible", or "" while neither is known
+    listeners : called with events; the list may change during the search
+    ending : "solved", "impossible", or "" while the search is unfinished
     seconds : {phase: wall-clock time}
     """
 
@@ -46,16 +47,16 @@ class Search:
         self.watcher = Watcher(engine, listeners)
         self.ladder = LadderRun(engine, settings, seed, fallback, WitnessRung(engine))
         self._callbacks = callbacks
-        self.ending = ""
+        self.ending: Literal["", "solved", "impossible"] = ""
         self._undecided = 0  # a cell
         self.seconds = {"setup": 0.0, "search": 0.0, "ladder": 0.0}
         self.ladder.start()
         callbacks.raise_error()
 
     def advance(self, one_transition: bool = False, may_forget: bool = False) -> None:
-        """Search on until the caller is needed, or for one transition. Raises `LadderStopped`.
+        """Continue the search to its next status, or for one transition. Raises `LadderStopped`.
 
-        may_forget : old decisions of large maps may become final, unless there are listeners
+        may_forget : whether old decisions of large maps may become final, if there are no listeners
         """
         before = perf_counter()
         try:
@@ -63,7 +64,7 @@ class Search:
             answer = self.watcher.advance() if watched else self.engine.advance(may_forget=may_forget)
         finally:
             self.seconds["search"] += perf_counter() - before
-        self.ladder.note_jumps()
+        self.ladder.record_jumps()
         if answer == c.SOLVED:
             self._take_next_window()
         elif answer == c.IMPOSSIBLE and self.engine.from_root:
@@ -75,12 +76,12 @@ class Search:
         self._callbacks.raise_error()
 
     def step(self) -> None:
-        """Choose a cell, collapse it, propagate; or undo what failed. Raises `LadderStopped`."""
+        """Choose a cell, collapse it and propagate; or undo a failed decision. Raises `LadderStopped`."""
         engine = self.engine
         made, goes_back = engine.decision_count, engine.in_conflict
         while not self.ending:
-            made = min(made, engine.decision_count)  # a restart counts from 0 again
-            # Constraints look at a decision only when the next one is due: without a limit it would be made.
+            made = min(made, engine.decision_count)  # a restart resets the count
+            # Constraints check a decision only before the next one, which the limit prevents.
             engine.set_limits(made if goes_back else made + 1)
             self.advance(one_transition=True)
             if engine.in_conflict:
@@ -91,11 +92,11 @@ class Search:
             self._take_next_window()
 
     def count_decided(self) -> int:
-        """How many cells are down to one pattern."""
+        """Count the cells with one remaining pattern."""
         return count_single_bits(self.engine.domains)
 
     def _is_complete(self) -> bool:
-        """Whether all cells are down to one pattern. Looks first at one that was not, the last time."""
+        """Return whether all cells have one remaining pattern; tests first the cell that had more before."""
         domains = self.engine.domains
         if not count_single_bits(domains[self._undecided : self._undecided + 1]):
             return False
@@ -105,20 +106,20 @@ class Search:
         return not undecided.size
 
     def count(self) -> Statistics:
-        """The statistics so far."""
+        """Return the statistics so far."""
         engine, ladder = self.engine, self.ladder
         return Statistics(
             **read_counts(engine.state, engine.tally),
             repairs=ladder.repairs,
             restarts=ladder.restarts,
             order=ladder.order,
-            propagation=method_name(engine.method),
+            propagation=name_method(engine.method),
             rungs=tuple(ladder.rungs),
             seconds=dict(self.seconds),
         )
 
     def _take_next_window(self) -> None:
-        """All cells are decided: finish, unless the witness continues with another window."""
+        """Finish the search when all cells are decided, unless the witness continues with another window."""
         if self.ladder.take_next_window() == REPLACED:
             self.watcher.publish_replaced(self.ladder.replaced)
         else:

@@ -10,7 +10,7 @@ import wavefold as wf
 from wasm_kernels import IN_WASM
 from wavefold.kernels.units import COMPILED
 from wavefold.render.tile_pictures import draw_square_picture
-from wavefold.solver.engine.rule_table import FORCED, choose_method
+from wavefold.solver.engine.rule_table import METHODS, choose_method
 from wavefold.tiles import Relation
 
 compiled_only = pytest.mark.skipif(not COMPILED or IN_WASM, reason="needs compiled kernels")
@@ -331,7 +331,7 @@ def stepped_until(condition, problem, ladder, seeds=40, steps=400):
 
 def propagations(problem):
     """The name of every propagation method that can be used with the rules of a problem."""
-    names = [name for name in FORCED if name != "_neighbours"]
+    names = [name for name in METHODS if name != "_neighbours"]
     for name in ("_removals", "_rows"):
         try:
             choose_method(problem.rules, name)

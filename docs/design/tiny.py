@@ -31,7 +31,7 @@ def solve(tiles: wf.TileSet, grid: wf.Topology, seed: int) -> list[int] | None:
     """[cell] -> pattern, decided row by row; None if there is no such map."""
     fits = [[set(row.nonzero()[0].tolist()) for row in side] for side in tiles.rules.allowed]
     neighbours = grid.graph().neighbour.tolist()  # [cell][direction] -> cell, or -1 at an edge
-    weights = whole_weights(tiles.rules.weights.tolist())
+    weights = round_weights(tiles.rules.weights.tolist())
     numbers = random_numbers(seed)
     wave = [set(range(len(tiles))) for _ in neighbours]
     choices: list[tuple[Wave, int, int]] = []  # the wave before each choice, its cell and its pattern
@@ -79,7 +79,7 @@ def draw(patterns: list[int], weights: list[int], number: int) -> int:
     return pattern
 
 
-def whole_weights(weights: list[float]) -> list[int]:
+def round_weights(weights: list[float]) -> list[int]:
     """Weights scaled to whole numbers below 2**24, whose sums are the same on every machine."""
     _, exponent = frexp(max(weights))
     return [max(1, round(weight * 2.0 ** (24 - exponent))) for weight in weights]

@@ -20,7 +20,7 @@ def test_a_conflict_is_explained_in_words_and_drawn(wavefold, tmp_path):
     assert data["contradictory"]
     assert {each["kind"] for each in data["requirements"]} == {"pin"}
     assert sorted(data["cells"]) == [[0, 0], [1, 0]]
-    assert "nothing contradicts" in done_well(wavefold("explain", "pipes", "--size", "6x6"))
+    assert "there is no contradiction" in done_well(wavefold("explain", "pipes", "--size", "6x6"))
     assert ".png or .svg" in complaint(wavefold("explain", "pipes", "-o", "why.gif"))
 
 

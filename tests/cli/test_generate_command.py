@@ -268,7 +268,7 @@ def test_a_map_is_not_written_over_the_counts(wavefold):
 )
 def test_a_map_of_a_named_order_says_that_it_is_not_refined_and_names_the_flag(wavefold, flags):
     run = ("generate", "pipes", "--size", "6x6", *flags)
-    why = "the order or the choice is set by hand (a number for refine, such as 30, refines it)"
+    why = "an order or a choice was given; to refine the map, set refine to a number such as 30"
     said = done_well(wavefold(*run, "-o", "map.png"))
     assert said.rstrip().endswith(f"s in all; not refined, because {why}")
     (made,) = json.loads(done_well(wavefold(*run, "--json")))["maps"]

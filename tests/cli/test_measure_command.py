@@ -25,7 +25,7 @@ def test_a_table_lists_every_property_beside_chance(wavefold):
 
 def test_maps_of_a_named_order_are_measured_as_they_were_solved_which_is_said(wavefold):
     run = ("measure", "pipes", "--size", "8x8", "--seeds", "2", "--order", "scanline", "--json")
-    why = "the order or the choice is set by hand (a number for refine, such as 30, refines it)"
+    why = "an order or a choice was given; to refine the map, set refine to a number such as 30"
     assert wavefold(*run).stderr == f"wavefold: the maps were not refined, because {why}\n"
     assert wavefold(*run, "--refine", "off").stderr == ""
 

@@ -9,7 +9,7 @@ import wavefold as wf
 from support import WORLDS
 from wavefold.kernels.array_struct import ArrayStruct
 from wavefold.kernels.units import COMPILED
-from wavefold.solver.engine.rule_table import FORCED, PROPAGATIONS
+from wavefold.solver.engine.rule_table import METHODS, PROPAGATIONS
 
 pytestmark = pytest.mark.skipif(COMPILED, reason="compiled kernels check no index")
 
@@ -51,7 +51,7 @@ def test_an_index_below_zero_in_a_kernel_is_noticed():
         scope["read"](array, -1)
 
 
-@pytest.mark.parametrize("propagation", [*PROPAGATIONS, *FORCED])
+@pytest.mark.parametrize("propagation", [*PROPAGATIONS, *METHODS])
 @pytest.mark.parametrize("world", ["pipes", "tinted", "kinds apart", "hex rivers", "petersen"])
 def test_no_kernel_of_a_search_uses_an_index_below_zero(world, propagation):
     problem = WORLDS[world]()

@@ -11,7 +11,7 @@ from strategies import random_table
 from support import WORLDS, brute_force, compiled_only, counts, domains_of, outcome, propagations
 from wavefold.kernels.units import COMPILED
 from wavefold.solver.engine import arrays, engine, root
-from wavefold.solver.engine.rule_table import FORCED
+from wavefold.solver.engine.rule_table import METHODS
 from wavefold.solver.search.region import RegionSolver
 from wavefold.tiles import Relation
 
@@ -99,7 +99,7 @@ def test_wide_rules_come_to_the_same_end_by_every_propagation(shape, search):
 @pytest.mark.parametrize("seed", range(4 if COMPILED else 2))
 @pytest.mark.parametrize("shape", MANY_PATTERNS)
 def test_live_classes_in_pages_of_any_size_do_the_same(shape, seed, largest, monkeypatch):
-    monkeypatch.setattr("wavefold.solver.engine.method_tables.LARGEST_TABLE", largest)
+    monkeypatch.setattr("wavefold.solver.engine.method_tables.MOST_TABLE_BYTES", largest)
     tiles, grid = MANY_PATTERNS[shape](seed)
     ends = set()
     for propagation in ("_classes", "naive" if COMPILED else "ac4"):
@@ -129,7 +129,7 @@ def test_classes_that_allow_the_same_patterns_die_together_and_alone(seed):
     assert len(ends) == 2
 
 
-@pytest.mark.parametrize("propagation", ["auto", *FORCED][:-1])
+@pytest.mark.parametrize("propagation", ["auto", *METHODS][:-1])
 @pytest.mark.parametrize("variants", [3, 70])
 def test_tiles_whose_socket_nothing_matches_never_touch_on_that_side(propagation, variants):
     """One opens to nothing in the east, the other in the west: side by side they match no better."""

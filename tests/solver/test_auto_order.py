@@ -41,7 +41,7 @@ def test_too_many_repairs_lead_to_rows():
 @pytest.mark.parametrize("name", wf.tilesets())
 def test_bundled_sets_recommend_rows_where_least_entropy_has_more_conflicts(name):
     recommended = wf.TileSet.load(name).order
-    fewest = module.auto_order(load_without_order(name).rules)
+    fewest = module.find_auto_order(load_without_order(name).rules)
     assert (recommended == "scanline") == (fewest == "scanline")
 
 
@@ -51,7 +51,7 @@ def test_bundled_sets_recommend_rows_where_least_entropy_has_more_conflicts(name
 )
 def test_a_search_begins_with_the_order_that_the_rules_recommend(order, first, fallback):
     tiles = wf.TileSet(PIPES.tiles, order=order)
-    begins, other = module.first_orders(tiles.rules, SEARCHES["auto"])
+    begins, other = module.choose_first_orders(tiles.rules, SEARCHES["auto"])
     assert (begins.name, other and other.name) == (first, fallback)
     for each in (tiles, tiles.rules):
         assert wf.Solver(wf.Problem(each, wf.SquareGrid(6, 6)), 1).run().stats.order == first
@@ -85,10 +85,10 @@ def test_samples_that_look_better_begun_in_a_spiral_begin_so():
 @pytest.mark.parametrize("search", [name for name, ladder in SEARCHES.items() if not ladder.repairs])
 def test_a_search_without_repairs_begins_by_entropy_without_any_map_beforehand(search, monkeypatch):
     monkeypatch.setattr(module, "OrderComparison", None)
-    first, fallback = module.first_orders(CASTLE.rules, SEARCHES[search])
+    first, fallback = module.choose_first_orders(CASTLE.rules, SEARCHES[search])
     assert (first.name, fallback) == ("entropy", None)
 
 
 def test_a_search_without_repairs_begins_with_the_order_a_bundled_set_comes_with():
-    first, _ = module.first_orders(wf.TileSet.load("castle").rules, wf.Ladder())
+    first, _ = module.choose_first_orders(wf.TileSet.load("castle").rules, wf.Ladder())
     assert first.name == "spiral"

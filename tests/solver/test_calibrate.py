@@ -120,7 +120,7 @@ def test_what_is_changed_makes_activities_stale(found, tmp_path, old, new):
     if old == new:
         assert wf.TileSet.load(path).activities
         return
-    with pytest.warns(wf.TileSetWarning, match="activities were found for other tiles"):
+    with pytest.warns(wf.TileSetWarning, match="have changed since calibration"):
         changed = wf.TileSet.load(path)
     assert not changed.activities
     assert any("run wavefold calibrate" in each for each in wf.lint(changed))
@@ -169,7 +169,7 @@ def test_shares_come_back_from_a_file_and_make_other_activities_stale(tmp_path):
         (["grass"], "must be a dict"),
         ({"grass": True}, "the share of 'grass' must be"),
         ({"gras": 0.5}, "no tile 'gras'.*grass"),
-        ({"path": 0.2, "path@90": 0.1}, "twice: as 'path@90'"),
+        ({"path": 0.2, "path@90": 0.1}, "named twice, by 'path@90'"),
     ],
 )
 def test_shares_of_a_set_are_checked(shares, message):
@@ -206,8 +206,8 @@ def test_shares_of_a_set_with_listed_pairs_come_back_from_a_file(tmp_path):
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: wf.calibrate(wf.learn_adjacency(np.eye(4, dtype=int))), "only tile sets that were drawn"),
-        (lambda: wf.calibrate("castle"), "only tile sets that were drawn"),
+        (lambda: wf.calibrate(wf.learn_adjacency(np.eye(4, dtype=int))), "only drawn tile sets"),
+        (lambda: wf.calibrate("castle"), "only drawn tile sets"),
         (lambda: calibrated(sweeps=0), "sweeps must be a whole number from 1"),
         (lambda: calibrated(rounds=0), "rounds must be a whole number from 1"),
         (lambda: calibrated(seeds=1.5), "seeds must be a whole number from 1"),

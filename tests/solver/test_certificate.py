@@ -12,7 +12,7 @@ from strategies import socket_tiles, table_tiles
 from support import CASTLE, CHESS, HEX_RIVERS, PIPES, TINTED, TOWERS, brute_force
 from wavefold.kernels.host.checkpoint import Stopped
 from wavefold.kernels.units import COMPILED
-from wavefold.solver.search.certificate import candidate_sizes, find_certificate, measure_mixing
+from wavefold.solver.search.certificate import find_certificate, list_candidate_sizes, measure_mixing
 from wavefold.topology import make_box
 
 LARGEST = 12 if COMPILED else 4
@@ -99,11 +99,11 @@ def test_a_period_beyond_the_limits_is_undecided():
 
 def test_sizes_grow_and_stay_within_the_limit():
     for topology in ("square", "hex", "cube"):
-        cells = [int(np.prod(size)) for size in candidate_sizes(topology, 20)]
+        cells = [int(np.prod(size)) for size in list_candidate_sizes(topology, 20)]
         assert cells == sorted(cells)
         assert cells[0] == 1
         assert cells[-1] <= 20
-        assert len(set(candidate_sizes(topology, 20))) == len(cells)
+        assert len(set(list_candidate_sizes(topology, 20))) == len(cells)
 
 
 def test_a_rigid_base_does_not_mix_and_a_free_one_does():
@@ -115,7 +115,7 @@ def test_a_rigid_base_does_not_mix_and_a_free_one_does():
 def test_whoever_waits_is_told_at_every_size():
     ticks = []
     find_certificate(row_of(5, closed=True), 4, tick=lambda: ticks.append(1))
-    assert len(ticks) == len(candidate_sizes("square", 4))
+    assert len(ticks) == len(list_candidate_sizes("square", 4))
 
 
 def test_a_certificate_goes_on_with_the_size_at_which_a_limit_ended_the_search():

@@ -63,7 +63,7 @@ def test_leaving_one_pin_out_is_a_remedy_only_if_the_rest_can_hold():
     explanation = explain(wf.Problem(CHESS, wf.SquareGrid(4, 1), pins=pins))
     assert len(explanation.requirements) == 2
     assert len(explanation.remedies) == 2
-    assert "without it there is still a contradiction elsewhere" in explanation.remedies or (
+    assert "without it there is another contradiction" in explanation.remedies or (
         "without it a map exists" in explanation.remedies
     )
 
@@ -108,7 +108,7 @@ def test_rules_that_allow_no_map_are_blamed_alone():
 def test_a_tile_without_neighbours_is_named_with_the_side():
     tiles = wf.TileSet([wf.Tile("post", (*"abcd",))])
     text = str(explain(wf.Problem(tiles, wf.SquareGrid(2, 1))))
-    assert "'post' finds no neighbour to the east" in text
+    assert "nothing fits 'post' to the east" in text
 
 
 def test_a_count_that_cannot_be_met_is_named():
@@ -169,7 +169,7 @@ def test_a_proved_contradiction_is_never_denied_by_its_message():
     with pytest.raises(wf.Contradiction) as caught:
         wf.Solver(pigeons(8), search="exact").run()
     assert "no contradiction was found" not in str(caught.value)
-    assert "nothing contradicts" not in str(caught.value)
+    assert "there is no contradiction" not in str(caught.value)
 
 
 def test_pins_on_a_graph_are_named_by_its_own_cells():
@@ -204,7 +204,7 @@ def test_an_explanation_ends_when_its_time_is_up(monkeypatch):
     hasty = explain_within(problem, proved=True, ms=3)
     assert hasty.contradictory
     assert not hasty.proved
-    assert str(hasty).startswith("nothing fits; the search for a reason ended after 3 ms")
+    assert str(hasty).startswith("nothing fits; the search for the reason stopped after 3 ms")
 
 
 def test_a_ground_that_does_not_fit_is_called_the_ground():

@@ -15,8 +15,8 @@ KEPT = 64
 @pytest.fixture
 def forgetful(monkeypatch):
     """Short trails: two entries for each cell."""
-    monkeypatch.setattr(arrays, "MOST_ENTRIES", 0)
-    monkeypatch.setattr(engine, "KEPT_DECISIONS", KEPT)
+    monkeypatch.setattr(arrays, "MOST_NEW_ENTRIES", 0)
+    monkeypatch.setattr(engine, "UNDOABLE_DECISIONS", KEPT)
 
 
 def make_problem(name="circuit", side=40, **options):
@@ -40,8 +40,8 @@ def test_maps_and_counts_are_the_same(name, order, monkeypatch):
     made = []
     forget = arrays.forget_decisions
     monkeypatch.setattr(engine, "forget_decisions", lambda *given: (made.append(given), forget(*given)))
-    monkeypatch.setattr(arrays, "MOST_ENTRIES", 0)
-    monkeypatch.setattr(engine, "KEPT_DECISIONS", 256)
+    monkeypatch.setattr(arrays, "MOST_NEW_ENTRIES", 0)
+    monkeypatch.setattr(engine, "UNDOABLE_DECISIONS", 256)
     assert [solve(seed) for seed in range(4)] == usual
     assert made or name == "castle"  # its trails are short
 
@@ -54,7 +54,7 @@ def test_only_the_last_decisions_can_be_undone(forgetful):
     assert KEPT <= kept < solver.stats.max_depth
     for _ in range(kept):
         solver.undo()
-    with pytest.raises(wf.WavefoldError, match="no decision to undo: earlier ones are final"):
+    with pytest.raises(wf.WavefoldError, match="no decision to undo: earlier decisions are final"):
         solver.undo()
     assert not wf.check(solver.problem, solver.run())
 
@@ -84,7 +84,7 @@ def test_restrictions_do_not_change_what_is_known_of_final_decisions(forgetful, 
     assert solver.run().stats.max_depth >= deepest
     while solver._engine.depth:
         solver.undo()
-    with pytest.raises(wf.WavefoldError, match="earlier ones are final"):
+    with pytest.raises(wf.WavefoldError, match="earlier decisions are final"):
         solver.undo()
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import wavefold as wf
 from strategies import problems, seeds
 from support import CASTLE, CHESS, PETERSEN, PIPES, WORLDS, colouring, everything_touches
-from wavefold.solver.heuristics import combine
+from wavefold.solver.heuristics import combine_heuristics
 from wavefold.testing import HeuristicContract
 
 LOOSE = 1e-5  # nats: whole-number logarithms against real ones
@@ -496,10 +496,10 @@ def test_a_choice_by_name_is_what_its_settings_do(name, settings):
 
 def test_a_choice_leaves_counts_and_the_order_as_they_are():
     order = wf.Heuristics("spiral", priors={"pipe": 3}, pick="heaviest", perimeter=0.5)
-    both = combine(order, wf.Heuristics("random", match_neighbours=True))
+    both = combine_heuristics(order, wf.Heuristics("random", match_neighbours=True))
     assert (both.order, both.perimeter, both.priors) == ("spiral", 0.5, {"pipe": 3})
     assert (both.pick, both.match_neighbours) == ("weighted", True)
-    assert combine(order, both) is combine(order, both)
+    assert combine_heuristics(order, both) is combine_heuristics(order, both)
 
 
 def test_an_unknown_choice_is_refused_with_the_nearest():

@@ -31,6 +31,7 @@ def solve_lakes():
     return wf.generate(wf.learn(sample, n=3), wf.SquareGrid(32, 24), seed=7, refine=False)
 
 
+@compiled_only
 def test_regrown_cells_become_something_else_each_time():
     solution = solve_lakes()
     cells = [solution.problem.cell((x, y)) for x in range(10, 20) for y in range(6, 16)]

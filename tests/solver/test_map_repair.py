@@ -11,7 +11,7 @@ import wavefold as wf
 from strategies import socket_tiles
 from support import CASTLE, CHESS, PIPES
 from wavefold.kernels.units import COMPILED
-from wavefold.solver.edit.map_repair import widen
+from wavefold.solver.edit.map_repair import iterate_radii
 from wavefold.topology.base import TopologyPart
 
 
@@ -117,7 +117,7 @@ def test_the_last_try_has_a_budget_and_every_try_is_told(monkeypatch):
     ("wanted", "message"),
     [
         (np.zeros(5, int), r"shape \(5,\)"),
-        (np.zeros(9), "numbers of patterns"),
+        (np.zeros(9), "pattern numbers"),
         (np.full(9, 7), "outside -1 to 1"),
         (np.full(9, -2), "outside -1 to 1"),
     ],
@@ -128,7 +128,7 @@ def test_what_is_no_map_is_refused(wanted, message):
 
 
 def test_a_cell_to_keep_must_have_a_pattern():
-    with pytest.raises(wf.ConfigError, match="a cell to keep has no pattern: column 0, row 0; leave it out"):
+    with pytest.raises(wf.ConfigError, match="keep: the cell column 0, row 0 has no pattern; leave it out"):
         wf.repair(wf.Problem(CHESS, wf.SquareGrid(3, 3)), np.full(9, -1), keep=[(0, 0)])
 
 
@@ -165,18 +165,18 @@ def free_up_to(last, freed):
 
 def test_every_ring_up_to_a_radius_is_freed_before_it():
     freed = []
-    steps = widen((0, 1, 3), free_up_to(9, freed))
+    steps = iterate_radii((0, 1, 3), free_up_to(9, freed))
     assert [(radius, list(freed)) for radius in steps] == [(0, []), (1, [1]), (3, [1, 2, 3])]
 
 
 def test_a_step_that_frees_nothing_is_the_last():
     freed = []
-    assert list(widen((1, 2, 4, 8), free_up_to(2, freed))) == [1, 2]
+    assert list(iterate_radii((1, 2, 4, 8), free_up_to(2, freed))) == [1, 2]
     assert freed == [1, 2, 3, 4]
 
 
 def test_the_first_radius_is_tried_even_if_there_is_nothing_around():
-    assert list(widen((1, 2), free_up_to(0, []))) == [1]
+    assert list(iterate_radii((1, 2), free_up_to(0, []))) == [1]
 
 
 def test_time_limits_the_whole_repair(monkeypatch):
@@ -197,7 +197,7 @@ def test_time_limits_the_whole_repair(monkeypatch):
             stops.append((stop, next(ticks) - before - ms))
     assert mended.solution.patterns.tolist() == whole.solution.patterns.tolist()
     assert all(stop.phase == "repairing" and late <= 5 for stop, late in stops)
-    were_restoring = ["restoring" in str(stop) for stop, _ in stops]
+    were_restoring = ["undoing" in str(stop) for stop, _ in stops]
     assert were_restoring == sorted(were_restoring)
     assert set(were_restoring) == {False, True}
     valid = wf.Solution(problem, stops[-1][0].partial.patterns, whole.solution.stats, 0)

@@ -15,7 +15,7 @@ from wavefold.kernels.units import COMPILED
 from wavefold.kernels.vectors import QUAD
 from wavefold.solver.engine.method_tables import build_pages
 from wavefold.solver.refine import chain
-from wavefold.solver.refine.refine import USUAL_SWEEPS
+from wavefold.solver.refine.refine import DEFAULT_SWEEPS
 from wavefold.solver.refine.tables import build_tables
 
 SWEEPS = 8 if COMPILED else 2
@@ -230,10 +230,10 @@ def test_auto_leaves_such_a_map_alone_and_says_so():
 )
 def test_maps_of_a_named_order_are_not_refined_and_say_how_to_refine_them(options):
     refinement = wf.generate(PIPES, wf.SquareGrid(5, 5), **options).stats.refinement
-    sweeps = PIPES.sweeps or USUAL_SWEEPS
+    sweeps = PIPES.sweeps or DEFAULT_SWEEPS
     assert refinement.sweeps == 0
     assert refinement.left_out == (
-        f"the order or the choice is set by hand (a number for refine, such as {sweeps}, refines it)"
+        f"an order or a choice was given; to refine the map, set refine to a number such as {sweeps}"
     )
     again = wf.generate(PIPES, wf.SquareGrid(5, 5), **options, refine=sweeps).stats.refinement
     assert (again.sweeps, again.left_out) == (sweeps, "")

@@ -105,9 +105,9 @@ def test_what_a_constraint_sees_cannot_be_written():
 def test_relations_that_are_not_each_others_transpose_are_refused():
     relation = wf.Relation.from_allowed(ONE_WAY)
     rules = wf.Rules(["A", "B"], [relation, relation])
-    with pytest.raises(wf.TileSetError, match="contradict themselves"):
+    with pytest.raises(wf.TileSetError, match="allow different pairs"):
         wf.Problem(rules, wf.Graph([(0, 1)]))
-    with pytest.raises(wf.TileSetError, match="contradict themselves"):  # what was refused is checked again
+    with pytest.raises(wf.TileSetError, match="allow different pairs"):  # what was refused is checked again
         wf.Problem(rules, wf.Graph([(0, 1)]))
 
 
@@ -228,7 +228,7 @@ def test_a_problem_does_not_change_with_the_arrays_it_was_given():
 def test_a_listener_can_be_stopped_twice_and_may_not_drive():
     solver = wf.Solver(wf.Problem(CHESS, wf.SquareGrid(3, 3)))
     stop = solver.listen(lambda event: solver.step())
-    with pytest.raises(wf.WavefoldError, match="running already"):
+    with pytest.raises(wf.WavefoldError, match="already running"):
         solver.run()
     stop()
     stop()

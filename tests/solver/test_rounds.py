@@ -11,7 +11,7 @@ import wavefold as wf
 from support import CHESS, compiled_only
 from wavefold.kernels.refine import structs as refine_structs
 from wavefold.solver.refine import chain
-from wavefold.solver.refine.chain import PROPOSALS, Chain, RoundPlan
+from wavefold.solver.refine.chain import PROPOSALS_PER_CELL, Chain, RoundPlan
 
 FREE = wf.TileSet([wf.Tile("a"), wf.Tile("b")])
 
@@ -49,7 +49,7 @@ def test_blocks_leave_a_gap_and_propose_as_many_cells_as_asked(size, wraps, side
         chance = plan.rounds.number[refine_structs.CHANCE]
         cells = np.prod(plan.rounds.axis[:, refine_structs.LENGTH].astype(object))
         proposed += windows * int(cells) * int(chance) / 2**32
-    assert proposed == pytest.approx(PROPOSALS * problem.cell_count / sizes, rel=1e-6)
+    assert proposed == pytest.approx(PROPOSALS_PER_CELL * problem.cell_count / sizes, rel=1e-6)
 
 
 @compiled_only
@@ -78,7 +78,7 @@ def test_any_number_of_threads_gives_the_same_map(name, monkeypatch):
         run(step, threads)
 
     monkeypatch.setattr(chain, "run_in_threads", count_and_run)
-    monkeypatch.setattr(chain, "WORDS_TO_SHARE", 1 << 10)
+    monkeypatch.setattr(chain, "LEAST_SHARED_WORDS", 1 << 10)
     monkeypatch.setattr(chain, "WORDS_AT_ONCE", 1 << 7)
     found = []
     solution = wf.generate(wf.TileSet.load(name), wf.SquareGrid(96, 80), seed=3, refine=False)

@@ -43,7 +43,7 @@ def solve(problem, seed=0, budget=None):
 def solve_unaided(problem, seed=0):
     """Without the sketch of our own search, which would hide a gap in the formula."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sat, "SKETCH", 0)
+        patch.setattr(sat, "SKETCH_DECISIONS", 0)
         return solve(problem, seed)
 
 
@@ -264,7 +264,7 @@ def test_the_clock_interrupts_a_search_that_would_take_days(monkeypatch):
 
     monkeypatch.setattr("wavefold.solver.budget.perf_counter", lambda: now[0])
     monkeypatch.setattr("wavefold.solver.sat.sat_search.wait", wait_for_a_while)
-    monkeypatch.setattr("wavefold.solver.sat.sat_search.SLICE", 10**9)
+    monkeypatch.setattr("wavefold.solver.sat.sat_search.SLICE_CONFLICTS", 10**9)
     with pytest.raises(wf.OutOfBudget, match=r"stopped after 300 ms \(the budget was 250 ms\)") as caught:
         solve(pigeons(13), budget=wf.Budget(ms=250))
     assert now == [pytest.approx(0.3)]
@@ -300,7 +300,7 @@ class Unwritten(wf.Constraint):
 
 def test_a_constraint_without_clauses_is_refused_by_name():
     problem = wf.Problem(CHESS, wf.SquareGrid(2, 2), constraints=[Unwritten()])
-    with pytest.raises(wf.ConfigError, match=r"Unwritten.*every other search can"):
+    with pytest.raises(wf.ConfigError, match=r"Unwritten.*use another search"):
         solve(problem)
 
 

@@ -47,6 +47,6 @@ def test_a_solution_shows_what_it_is():
 
 def test_an_unknown_ending_is_refused_before_anything_is_written(tmp_path):
     solution = wf.generate(CHESS, wf.SquareGrid(3, 2))
-    with pytest.raises(wf.ConfigError, match=r"known endings are .*\.png"):
+    with pytest.raises(wf.ConfigError, match=r"unknown ending; known: .*\.png"):
         solution.save(tmp_path / "map.xyz")
     assert list(tmp_path.iterdir()) == []

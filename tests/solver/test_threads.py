@@ -72,7 +72,7 @@ def test_a_second_thread_is_refused_with_advice(action):
     worker.start()
     assert inside.wait(300)
     arguments = ((0, 0), " ") if action in ("pin", "ban") else ()
-    with pytest.raises(wf.WavefoldError, match="running already, in another thread"):
+    with pytest.raises(wf.WavefoldError, match="already running, in another thread"):
         getattr(solver, action)(*arguments)
     go_on.set()
     worker.join(300)

@@ -12,7 +12,7 @@ from strategies import socket_tiles, table_tiles
 from support import CASTLE, CHESS, HEX_RIVERS, PIPES, TOWERS, colouring, compiled_only
 from wavefold.kernels.units import COMPILED
 from wavefold.solver.search.certificate import Certificate
-from wavefold.solver.search.witness import build_witness, cut_axis, known_certificate
+from wavefold.solver.search.witness import build_witness, cut_axis, find_known_certificate
 from wavefold.topology import make_box
 
 SIDE = 40 if COMPILED else 9
@@ -108,7 +108,7 @@ def test_events_tell_the_whole_story():
 
 
 def test_a_strip_changes_the_phase_where_the_period_does_not_divide_the_map():
-    base = known_certificate(PIPES.rules, None).base
+    base = find_known_certificate(PIPES.rules, None).base
     for size in ((7, 7), (11, 8), (9, 14)):
         grid = wf.SquareGrid(*size, wraps=True)
         assert wf.check(wf.Problem(PIPES, grid), build_witness(PIPES.rules, base, grid, None)) == []
@@ -121,7 +121,7 @@ def test_a_strip_changes_the_phase_where_the_period_does_not_divide_the_map():
     st.booleans(),
 )
 def test_a_repeated_map_is_always_valid(tiles, sizes, wraps):
-    certificate = known_certificate(tiles.rules, None)
+    certificate = find_known_certificate(tiles.rules, None)
     if certificate.base is not None:
         grid = make_box(tiles.topology, *sizes[: certificate.base.ndim], wraps=wraps)
         patterns = build_witness(tiles.rules, certificate.base, grid, None)
@@ -141,11 +141,11 @@ def test_without_a_certificate_the_error_says_so():
         wf.Solver(problem, search="witness").run()
     with pytest.MonkeyPatch.context() as patch:
         none = Certificate("undecided", tried=5)
-        patch.setattr("wavefold.solver.search.witness.known_certificate", lambda *_: none)
+        patch.setattr("wavefold.solver.search.witness.find_known_certificate", lambda *_: none)
         with pytest.raises(wf.OutOfBudget, match="the tiles have no certificate"):
             wf.Solver(problem, search="witness").run()
         masked = wf.Problem(CASTLE, problem.topology, masks=np.arange(len(CASTLE)) > 0)
-        with pytest.raises(wf.OutOfBudget, match=r"tiles that pins and masks leave .* have no certificate"):
+        with pytest.raises(wf.OutOfBudget, match=r"tiles that pins and masks allow .* have no certificate"):
             wf.Solver(masked, search="witness").run()
 
 

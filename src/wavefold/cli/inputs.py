@@ -10,10 +10,11 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 import wavefold as wf
+from wavefold.cli.flags import Flags, pick_section
 from wavefold.cli.outputs import check_outputs, check_writing, list_written, print_result, write_map
 from wavefold.cli.terminal import note, print_json, show_learning, show_map
 from wavefold.errors import ConfigError, suggest
-from wavefold.plugins.map_formats import endings_with
+from wavefold.plugins.map_formats import list_endings
 from wavefold.plugins.registry import is_offered, load_extension
 
 if TYPE_CHECKING:
@@ -26,11 +27,12 @@ ENDING = ".wavefold"
 
 def generate_document(path: Path, flags: dict[str, Any], outputs: Sequence[Path], as_json: bool) -> None:
     """Make the map of a document, and write or show it."""
+    from wavefold.config.loading import name_flag
+
     for name, value in flags.items():
         if value is not None and not name.startswith("picture."):
-            option = name.rpartition(".")[2].replace("_", "-")
-            raise ConfigError(f"{path} defines its map: leave out --{option}")
-    options = {name.removeprefix("picture."): each for name, each in flags.items() if each is not None}
+            raise ConfigError(f"{path} defines its map: leave out {name_flag(name)}")
+    options = pick_section(flags, "picture")
     document = load_saved_map(path)
     for each in document.changes:
         note(f"{path}: {each}")
@@ -66,12 +68,12 @@ UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 class ProblemFlags:
     """The arguments of the command line about the problem.
 
-    flags : {dotted key of the configuration: value}; None if the flag was not given
+    flags : {key of the configuration: value}, of the flags that were given
     constraints : tables, see `wavefold.constraints.tables`; they add to those of the configuration
     """
 
     tileset: str | None
-    flags: Mapping[str, Any]
+    flags: Flags
     pins: tuple[str, ...] = ()
     config: Path | None = None
     memory: str | None = None
@@ -86,11 +88,6 @@ class ProblemFlags:
     def limit_memory(self) -> AbstractContextManager[None]:
         """Refuse learned rules and maps in this block that need more than `--memory`."""
         return nullcontext() if self.memory is None else wf.limit_memory(parse_bytes(self.memory))
-
-
-def learn_flags(learning: Mapping[str, Any]) -> dict[str, Any]:
-    """Keyword arguments of `wf.learn` as keys of the configuration."""
-    return {f"learn.{name}": value for name, value in learning.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +152,8 @@ class LoadedProblem:
         from wavefold.solver.refine.refine import count_sweeps
 
         parts = self.effective.solver_parts(self.tiles, self.topology)
-        is_steered = parts["order"] != "auto" or "choice" in parts or has_priors
-        return count_sweeps(self.effective.refine, self.problem, is_steered)
+        has_custom_order = parts["order"] != "auto" or "choice" in parts or has_priors
+        return count_sweeps(self.effective.refine, self.problem, has_custom_order)
 
     @property
     def budget(self) -> wf.Budget:
@@ -185,10 +182,10 @@ def build_constraints(tables: Iterable[Mapping[str, Any]]) -> list[Any]:
 
 def with_priors(order: Any, problem: wf.Problem, priors: Mapping[str, int]) -> wf.Heuristics:
     """Heuristics of this order, with counts of earlier maps."""
-    from wavefold.solver.search.auto_order import auto_order
+    from wavefold.solver.search.auto_order import find_auto_order
 
     return replace(
-        wf.Heuristics.of(auto_order(problem.rules) if order == "auto" else order), priors=dict(priors)
+        wf.Heuristics.of(find_auto_order(problem.rules) if order == "auto" else order), priors=dict(priors)
     )
 
 
@@ -234,15 +231,16 @@ def choose_grid(effective: Effective, foreign: wf.DeBroglieConfig) -> Any:
     return type(foreign.topology).of_size(*size[::-1], wraps=foreign.topology.wraps)
 
 
-def load_named_tiles(name: str, learning: Mapping[str, Any], subset: str | None) -> wf.TileSet:
-    """Like `load_tiles`, with the defaults of [learn] in the configuration."""
+def load_named_tiles(name: str, flags: Flags) -> wf.TileSet:
+    """Load tiles as the flags say; of the configuration, only [learn] applies."""
     from wavefold.config import load_config
     from wavefold.config.effective import is_picture
 
+    learning = pick_section(flags, "learn")
     check_learning(name, learning)
     if is_picture(name):
-        learning = load_config(None, flags=learn_flags(learning)).learn_parts()
-    return load_tiles(name, learning, subset)
+        learning = load_config(None, flags={f"learn.{key}": learning[key] for key in learning}).learn_parts()
+    return load_tiles(name, learning, flags.get("generate.subset"))
 
 
 def check_learning(name: str | None, flags: Iterable[Any]) -> None:
@@ -270,7 +268,7 @@ def load_tiles(name: str, learning: Mapping[str, Any] = {}, subset: str | None =
         note_choices(name, tiles, learning)
         return tiles
     if not is_offered("tileset", name) and not PurePath(name).suffix:
-        hint, endings = suggest(name, [*wf.tilesets(), *wf.samples()]), ", ".join(endings_with("read_tiles"))
+        hint, endings = suggest(name, [*wf.tilesets(), *wf.samples()]), ", ".join(list_endings("read_tiles"))
         stop = "" if hint.endswith("?") else "."
         raise ConfigError(f"there is no tile set or sample {name!r}; {hint}{stop} Files end in {endings}")
     return wf.TileSet.load(name, **({} if subset is None else {"subset": subset}))
@@ -279,7 +277,7 @@ def load_tiles(name: str, learning: Mapping[str, Any] = {}, subset: str | None =
 def note_choices(name: str, tiles: wf.TileSet, learning: Mapping[str, Any]) -> None:
     """Print the scale found in a picture, and the chosen symmetry, if these were not given."""
     from wavefold.tiles import LearnedTileSet
-    from wavefold.tiles.learning.windows import MEANINGS
+    from wavefold.tiles.learning.windows import SYMMETRY_DESCRIPTIONS
 
     given, scale = learning.get("scale"), max(getattr(tiles, "scales", ()), default=1)
     if given in (None, "auto") and scale > 1:
@@ -289,7 +287,7 @@ def note_choices(name: str, tiles: wf.TileSet, learning: Mapping[str, Any]) -> N
         note(f"{name}: it is not upscaled; --scale sets another size of blocks")
     is_chosen = learning.get("symmetry", "auto") == "auto" and name not in wf.samples()
     if is_chosen and isinstance(tiles, LearnedTileSet) and len(tiles) > 1:
-        why = MEANINGS[tiles.symmetry]
+        why = SYMMETRY_DESCRIPTIONS[tiles.symmetry]
         note(f"{name}: {len(tiles):,} patterns, symmetry {tiles.symmetry} ({why}); --symmetry sets another")
 
 

@@ -23,8 +23,8 @@ from wavefold.fields.noise import preset
 from wavefold.fields.positions import Axes, CellPositions, describe_position
 from wavefold.fields.sampled import compute_weight_factor
 from wavefold.fields.sources import ExpressionSource, PictureSource, Source, Values, check_finite, make_source
-from wavefold.solver.heuristics import Heuristics, combine, find_choice
-from wavefold.solver.search.auto_order import auto_order
+from wavefold.solver.heuristics import Heuristics, combine_heuristics, find_choice
+from wavefold.solver.search.auto_order import find_auto_order
 from wavefold.tiles import Rules, TileSet, get_rules
 from wavefold.topology import Topology
 
@@ -218,11 +218,11 @@ def build_heuristics(effective: Effective, tiles: TileSet | Rules, topology: Top
         given["influence"] = evaluate_expression(
             effective, section.influence, topology, "heuristics", "influence"
         )
-    heuristics = Heuristics.of(auto_order(rules) if order == "auto" else order)
+    heuristics = Heuristics.of(find_auto_order(rules) if order == "auto" else order)
     if choice is not None:
         chosen = find_choice(choice)
         is_function = not isinstance(chosen, Heuristics)
-        heuristics = combine(heuristics, Heuristics(choice=chosen) if is_function else chosen)
+        heuristics = combine_heuristics(heuristics, Heuristics(choice=chosen) if is_function else chosen)
     return {"order": replace(heuristics, **given)}
 
 

@@ -15,7 +15,7 @@ from wavefold.kernels.host.seeding import mix
 from wavefold.patchwork.plan import Cell, GridPlan, Key
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Problem
-from wavefold.solver.search.auto_order import auto_order
+from wavefold.solver.search.auto_order import find_auto_order
 from wavefold.solver.search.ladder import Ladder
 from wavefold.solver.search.region import Region, RegionSolver, SoftMasks, SolverPool
 from wavefold.storage.cache import BoundedCache
@@ -145,7 +145,7 @@ def problem_on(rules: Rules, exists: NDArray[np.bool_], without: int | None) -> 
 
 def order_for(rules: Rules, seed: int, attempt: int) -> Heuristics:
     """Least entropy in every second attempt, if rows would show or it suits the rules; otherwise a scan."""
-    first = "entropy" if get_lattice_class(rules.topology).rows_show else auto_order(rules)
+    first = "entropy" if get_lattice_class(rules.topology).rows_show else find_auto_order(rules)
     if attempt % 2 == 0 and first == "entropy":
         return Heuristics.of("entropy")
     return Heuristics.of(SCANS[(mix(seed, 0) + attempt) % len(SCANS)])

@@ -1,7 +1,6 @@
-"""From a problem to a solution: heuristics, constraints, budgets, explanations, statistics.
+"""The solver: problems, heuristics, constraints, budgets, solutions, explanations and statistics.
 
-`engine` has the arrays of one search, `search` what drives it, `kernels` the loops; tiles, topologies and
-files are elsewhere. Start with `problem`, then `solver`.
+`engine` holds the arrays of a search, and `search` controls it. Start with `problem`, then `solver`.
 """
 
 from wavefold.kernels.host.bitsets import (

@@ -1,4 +1,4 @@
-"""How much a solve may cost."""
+"""Budgets: limits on a solve, and the meter that checks them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ UNLIMITED = (1 << 62) - 1
 @option_group("budget")
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limits on a solve; None means no limit. The first that is reached ends it with `OutOfBudget`.
+    """Limits on a solve; None means no limit. The first limit reached raises `OutOfBudget`.
 
-    `decisions` and `backtracks` count the same on every machine. `ms` is wall-clock time: it may stop
-    work early, but it never changes what a finished map looks like. A refined map whose time ends while it is
-    refined is finished, too, and `provisional`: another run may refine it for longer, to another map.
+    Limits on `decisions` and `backtracks` give the same result on every machine. `ms` limits wall-clock time;
+    it may stop a solve early, but never changes a finished map. If the time ends during refining, the map is
+    `provisional`: another run may refine it for longer and give another map.
     """
 
     ms: Annotated[
@@ -46,13 +46,13 @@ class Budget:
 
     @classmethod
     def of(cls, budget: Budget | int | None) -> Budget:
-        """A budget from a Budget, a number of decisions, or None for no limit."""
+        """Return the budget for a `Budget`, a number of decisions, or None (no limit)."""
         if budget is None:
             return cls()
         return budget if isinstance(budget, Budget) else cls(decisions=budget)
 
     def left_after(self, ms: float, decisions: int) -> Budget:
-        """What is left when so much time and so many decisions were spent; all backtracks."""
+        """Return the remaining budget after so much time and so many decisions; backtracks stay."""
         return replace(
             self,
             ms=None if self.ms is None else max(0.0, self.ms - ms),
@@ -61,9 +61,9 @@ class Budget:
 
 
 class Meter:
-    """Measures a run against its budget.
+    """Compares a run with its budget.
 
-    started : when its time began, as `started` of another meter; None: now
+    started : the start time, such as `started` of another meter; None: now
     """
 
     def __init__(self, budget: Budget, started: float | None = None) -> None:
@@ -73,7 +73,7 @@ class Meter:
         self.last_backtrack = UNLIMITED if budget.backtracks is None else int(budget.backtracks)
 
     def start_counting(self, decisions: int, backtracks: int) -> None:
-        """Count from these numbers on: what an earlier run needed is not this one's."""
+        """Start counting from these numbers, so that earlier runs do not count."""
         self.last_decision = min(UNLIMITED, self.last_decision + decisions)
         self.last_backtrack = min(UNLIMITED, self.last_backtrack + backtracks)
 
@@ -92,7 +92,7 @@ class Meter:
             raise Stopped(reason)
 
     def reason_to_stop(self, decisions: int, backtracks: int) -> str:
-        """A sentence about the limit that was reached; empty if none was."""
+        """Describe the limit that was reached; empty if none was."""
         spent = self.spent
         if self._budget.decisions is not None and decisions >= self.last_decision:
             return f"stopped after {format_count(self._budget.decisions, 'decisions')}"

@@ -14,16 +14,16 @@ from wavefold.kernels.host.seeding import mix
 from wavefold.options.groups import MOST_SWEEPS
 from wavefold.options.values import check_function, parse_in_range
 from wavefold.solver.problem import Problem
-from wavefold.solver.refine.activities import FRACTION, REPEATED, Activities, join_pools
+from wavefold.solver.refine.activities import FRACTION, RESTARTED, Activities, join_pools
 from wavefold.solver.refine.chain import Chain
-from wavefold.solver.refine.refine import TRIAL, choose_activities, recommend_sweeps
+from wavefold.solver.refine.refine import TRIAL_SWEEPS, choose_activities, recommend_sweeps
 from wavefold.solver.solver import Solver
 from wavefold.tiles import Calibration, LearnedTileSet, TileSet
 from wavefold.tiles.tileset_arguments import check_size, digest_calibrated
 from wavefold.tiles.turning import find_turned_tiles
 from wavefold.topology import get_lattice_class
 
-SIZES = {2: (64, 64), 3: (16, 16, 8)}  # axes -> default size of maps
+DEFAULT_SIZES = {2: (64, 64), 3: (16, 16, 8)}  # axes -> default size of maps
 MOST_ROUNDS, MOST_SEEDS = 1000, 1000
 DECIMALS = 5  # of stored activities; all tiles of a pool store the same value
 
@@ -58,12 +58,14 @@ def calibrate(
     seeds = parse_in_range("seeds", seeds, 1, MOST_SEEDS)
     check_function("progress", progress)
     lattice = get_lattice_class(tiles.topology)
-    cells = check_size(SIZES[len(lattice.axes)] if size is None else size, tiles.topology)
+    cells = check_size(DEFAULT_SIZES[len(lattice.axes)] if size is None else size, tiles.topology)
     problem = Problem(tiles, lattice.of_size(*cells), own_constraints=False)
-    plain = [Solver(problem, seed).run().patterns for seed in range(seeds)]
-    run = CalibrationRun(tiles, problem, plain, chosen, progress, (rounds + 1) * seeds)
+    unrefined = [Solver(problem, seed).run().patterns for seed in range(seeds)]
+    run = CalibrationRun(tiles, problem, unrefined, chosen, progress, (rounds + 1) * seeds)
     activities = run.find_activities(rounds)
-    return store(tiles, activities, run.count(rounds, activities.values), chosen, (seeds, rounds, cells))
+    return store_calibration(
+        tiles, activities, run.count_tiles(rounds, activities.values), chosen, (seeds, rounds, cells)
+    )
 
 
 class CalibrationRun:
@@ -73,36 +75,36 @@ class CalibrationRun:
         self,
         tiles: TileSet,
         problem: Problem,
-        plain: list[NDArray[np.int64]],
+        unrefined: list[NDArray[np.int64]],
         sweeps: int,
         progress: Callable[[int, int], None] | None,
         total: int,
     ) -> None:
-        self.tiles, self.problem, self.plain, self.sweeps = tiles, problem, plain, sweeps
+        self.tiles, self.problem, self.unrefined, self.sweeps = tiles, problem, unrefined, sweeps
         self._progress, self._total, self._done = progress, total, 0
 
     def find_activities(self, rounds: int) -> Activities:
         """Find the activities of each tile."""
         rules = self.problem.rules
-        chain = Chain(self.problem, self.plain[0], 0)
+        chain = Chain(self.problem, self.unrefined[0], 0)
         found = choose_activities(chain, self.problem, None)
         pool_of = join_pools(found.pool_of, find_turned_tiles(self.tiles))
-        found = Activities(rules.tile_of, found.asked * len(self.plain), pool_of, REPEATED)
-        values = found.calibrate(rounds, lambda number: self.count(number, found.values))
+        found = Activities(rules.tile_of, found.asked * len(self.unrefined), pool_of, RESTARTED)
+        values = found.calibrate(rounds, lambda number: self.count_tiles(number, found.values))
         cells = found.asked // FRACTION + 1
         found.values = values - int(cells @ values) // int(cells.sum())  # only differences matter
         return found
 
-    def count(self, number: int, values: NDArray[np.int64]) -> NDArray[np.int64]:
+    def count_tiles(self, number: int, values: NDArray[np.int64]) -> NDArray[np.int64]:
         """Count the cells of each tile in all maps, after refining them with these activities [tile]."""
         rules = self.problem.rules
         seen = np.zeros(len(rules.tiles), np.int64)
-        for seed, patterns in enumerate(self.plain):
+        for seed, patterns in enumerate(self.unrefined):
             chain = Chain(self.problem, patterns, mix(seed, number))
             chain.set_activities(values[rules.tile_of])
             for sweep in range(self.sweeps):
                 chain.sweep()
-                if sweep + 1 in (TRIAL, self.sweeps // 2):
+                if sweep + 1 in (TRIAL_SWEEPS, self.sweeps // 2):
                     chain.drop_useless_sizes()
             seen += np.bincount(rules.tile_of[chain.map.pattern], minlength=seen.size)
             self._done += 1
@@ -111,7 +113,7 @@ class CalibrationRun:
         return seen
 
 
-def store(
+def store_calibration(
     tiles: TileSet,
     found: Activities,
     seen: NDArray[np.int64],

@@ -1,4 +1,4 @@
-"""Constraints: rules about more than two touching cells, and the view of the wave that they prune."""
+"""Constraints on more than two touching cells, and the view of the wave that they prune."""
 
 from __future__ import annotations
 
@@ -21,32 +21,32 @@ from wavefold.topology import Topology
 
 
 class WaveView:
-    """The wave after a propagation, read-only but for `remove`."""
+    """The wave after a propagation; only `remove` changes it."""
 
     def __init__(self, problem: Problem, words: NDArray[np.uint64]) -> None:
         self.problem = problem
-        self.words = words  # uint64 [cell, word]: the domains, to be read
+        self.words = words  # uint64 [cell, word]: the domains; read-only
         self._possible: NDArray[np.bool_] | None = None
         self.removals: list[tuple[int, NDArray[np.int64]]] = []
 
     @property
     def topology(self) -> Topology:
-        """Where the cells are."""
+        """The topology of the problem."""
         return self.problem.topology
 
     @property
     def graph(self) -> CellGraph:
-        """Which cells touch."""
+        """The neighbours of each cell."""
         return self.problem.graph
 
     @property
     def rules(self) -> Rules:
-        """Names and weights of the patterns."""
+        """The rules, with the names and weights of patterns."""
         return self.problem.rules
 
     @property
     def possible(self) -> NDArray[np.bool_]:
-        """bool [cell, pattern], read-only: what each cell may still be, without what this view removed."""
+        """bool [cell, pattern], read-only: the remaining patterns, without those this view has removed."""
         view = self._flags.view()
         view.flags.writeable = False
         return view
@@ -59,15 +59,15 @@ class WaveView:
 
     @property
     def remaining(self) -> NDArray[np.int64]:
-        """[cell] how many patterns are left."""
+        """int64 [cell]: the number of remaining patterns."""
         return np.asarray(self.possible.sum(axis=1), np.int64)
 
     def patterns(self, name: TileLike) -> NDArray[np.int64]:
-        """The patterns a tile's name stands for."""
+        """Return the patterns that a tile name stands for."""
         return self.problem.patterns_named(name)
 
     def remove(self, cell: int, patterns: int | NDArray[np.int64]) -> None:
-        """Rule patterns out in a cell. Those that were removed before are ignored."""
+        """Remove patterns from a cell. Patterns that are already removed are ignored."""
         number, gone = index(cell), np.atleast_1d(np.asarray(patterns))
         if not 0 <= number < len(self.words):
             raise ConfigError(f"a constraint names cell {cell}; cells are 0 to {len(self.words) - 1}")
@@ -81,7 +81,7 @@ class WaveView:
 
 
 class Prunes(Protocol):
-    """Any object that can stand in a list of constraints: it removes patterns from a view."""
+    """Any object that removes patterns from a view, and so can be used as a constraint."""
 
     def prune(self, view: WaveView, /) -> None:
         """Remove patterns that can no longer be part of a solution; see `Constraint.prune`."""
@@ -91,10 +91,10 @@ class Variables(Protocol):
     """The variables of a formula, for `Constraint.clauses` and `cuts`."""
 
     def __call__(self, cell: int, pattern: int, /) -> int:
-        """The number of the variable "this cell is this pattern"."""
+        """Return the number of the variable "this cell is this pattern"."""
 
     def new(self) -> int:
-        """A variable that nothing else uses."""
+        """Return an unused variable."""
 
 
 ConstraintLike: TypeAlias = Prunes | Shares
@@ -103,8 +103,8 @@ ConstraintLike: TypeAlias = Prunes | Shares
 class Constraint(ABC):
     """A rule about more than two touching cells.
 
-    Subclass it and write `prune`; everything else has a default. Any other object with a method `prune(view)`
-    works as well, without the defaults. `wavefold.testing.ConstraintContract` tests yours.
+    Subclasses implement `prune`; the other methods have defaults. Any other object with a method
+    `prune(view)` works too, without the defaults. Test a subclass with `wavefold.testing.ConstraintContract`.
     """
 
     __slots__ = ()
@@ -113,45 +113,46 @@ class Constraint(ABC):
     def prune(self, view: WaveView) -> None:
         """Remove patterns that can no longer be part of a solution, with `view.remove(cell, patterns)`.
 
-        Called after each propagation, and again after what it removed was propagated. The engine undoes
-        removals when it backtracks, so keep no state of your own: the view is all there is. When every cell
-        is decided and the constraint does not hold, remove something.
+        Called after each propagation, and again after its removals were propagated. The engine undoes
+        removals when it backtracks, so this method must depend on the view alone. If every cell is decided
+        and the constraint does not hold, it must remove a pattern.
         """
 
     def violations(self, problem: Problem, patterns: NDArray[np.int64]) -> list[str]:
-        """What is wrong with a finished map [cell], a sentence each; empty if the constraint holds.
+        """List the faults of a finished map [cell] as sentences; empty if the constraint holds.
 
-        The default follows from `prune`: a map satisfies a constraint if pruning it removes nothing. Write
-        your own to say more, and to have the checker share no code with the solver.
+        By default, a map satisfies a constraint if `prune` removes nothing. Override this method for better
+        messages, and for a checker that shares no code with the solver.
         """
         view = WaveView(problem, single_bits(patterns, problem.rules.words))
         self.prune(view)
         return [self.message()] if view.removals else []
 
     def message(self) -> str:
-        """What the constraint requires, in a sentence: for violations, explanations and contradictions."""
+        """Describe the constraint in a sentence, for violations, explanations and contradictions."""
         return f"{self!r} must hold"
 
     def clauses(self, problem: Problem, variable: Variables) -> Iterable[list[int]]:
-        """The constraint for `search="sat"`, which refuses constraints without it.
+        """Yield the constraint as clauses; `search="sat"` requires this method or `cuts`.
 
-        variable : called with a cell and a pattern, gives the number of the variable "this cell is this
-            pattern"; `variable.new()` gives one that nothing else uses
-        Yields clauses: lists of variables, negated by a minus sign, of which at least one must be true.
+        A clause is a list of variables, negative if negated; at least one must be true.
+
+        variable : `variable(cell, pattern)` is the number of the variable "this cell is this pattern", and
+            `variable.new()` is an unused variable
         """
         raise NotImplementedError
 
     def cuts(self, problem: Problem, patterns: NDArray[np.int64], variable: Variables) -> Iterable[list[int]]:
-        """For `search="sat"`, instead of `clauses`: what rules out a map [cell] that breaks the constraint.
+        """Yield clauses that exclude a map [cell] that breaks the constraint; an alternative to `clauses`.
 
-        Yields clauses that this map does not satisfy and every map that keeps the constraint does; none if
-        it keeps it. Maps are found and cut until one is right, so a clause should rule out many.
+        Every map that satisfies the constraint must satisfy these clauses. Yields none if this map satisfies
+        it. SAT search repeats this for each map it finds, so a clause should exclude many maps.
         """
         raise NotImplementedError
 
     @classmethod
     def __subclasshook__(cls, other: type) -> bool:
-        """Any class with `prune` and `violations` counts as a subclass of `Constraint` itself."""
+        """Treat any class with `prune` and `violations` as a subclass of `Constraint`."""
         if cls is not Constraint:
             return NotImplemented  # type: ignore[no-any-return]
         has_both = all(callable(getattr(other, name, None)) for name in ("prune", "violations"))
@@ -159,12 +160,12 @@ class Constraint(ABC):
 
 
 def describe_constraint(constraint: Any) -> str:
-    """The constraint in an explanation: its message in quotes, or its repr if it has none."""
+    """Describe a constraint in an explanation by its message, or by its repr if it has none."""
     message = getattr(constraint, "message", None)
     return f'the constraint "{message()}"' if callable(message) else f"the constraint {constraint!r}"
 
 
 def has_clauses(constraint: Any, name: str = "clauses") -> bool:
-    """Whether a constraint can be written as clauses for `search="sat"`; or as "cuts", map by map."""
+    """Return whether a constraint implements `clauses`, or another method such as "cuts"."""
     method = getattr(type(constraint), name, getattr(constraint, name, None))
     return callable(method) and method is not getattr(Constraint, name)

@@ -207,7 +207,7 @@ def _describe_remedy(answer: bool | None) -> str:
 def _describe(requirements: Sequence[Requirement], remedies: Sequence[str]) -> str:
     if len(requirements) == 1:
         return f"nothing fits: {requirements[0].text} alone contradicts the rules ({remedies[0]})"
-    lines = [f"nothing fits: these {len(requirements)} contradict each other"]
+    lines = [f"nothing fits: these {len(requirements)} cannot hold together"]
     lines += [f"  - {each.text} ({remedy})" for each, remedy in zip(requirements, remedies, strict=True)]
     return "\n".join(lines)
 

@@ -1,4 +1,4 @@
-"""How much memory a map takes, estimated before anything is allocated."""
+"""Estimate the memory of a map before anything is allocated."""
 
 from __future__ import annotations
 
@@ -10,42 +10,42 @@ from wavefold.storage.memory import check_memory
 from wavefold.tiles import Rules
 from wavefold.topology import Topology
 
-# Enough for searches that can undo every decision; others of large maps take 130 to 300 bytes per cell.
+# Enough for a search that can undo every decision; other searches of large maps take 130 to 300 bytes.
 BYTES_PER_CELL, BYTES_PER_WORD = 340, 200
-BYTES_IN_GRID = 64  # coordinates and neighbours of a cell, while they are listed
+BYTES_IN_GRID = 64  # for the coordinates and neighbours of a cell, while they are listed
 
 
 def check_grid_memory(topology: Topology) -> None:
-    """Raise ConfigError if listing the cells of a grid would take more memory than allowed."""
+    """Raise ConfigError if listing the cells of a grid would exceed the memory limit."""
     cells = count_cells(topology)
     check_memory(cells * BYTES_IN_GRID, f"a grid of {cells:,} cells")
 
 
 def check_map_memory(rules: Rules, cells: int, bytes_more: int = 0) -> None:
-    """Raise ConfigError if solving a map of so many cells would take more memory than allowed.
+    """Raise ConfigError if solving a map of so many cells would exceed the memory limit.
 
-    bytes_more : bytes per cell that the propagation method needs in addition
+    bytes_more : additional bytes per cell for the propagation method
     """
     check_memory(estimate_map_memory(rules, cells, bytes_more), f"solving a map of {cells:,} cells")
 
 
 def estimate_map_memory(rules: Rules, cells: int, bytes_more: int = 0) -> int:
-    """How many bytes solving a map of so many cells takes."""
+    """Return the number of bytes that solving a map of so many cells takes."""
     return cells * (BYTES_PER_CELL + BYTES_PER_WORD * rules.words + bytes_more)
 
 
 def check_class_memory(rules: Rules) -> None:
-    """Raise ConfigError if tables of the classes of patterns would take more memory than allowed."""
+    """Raise ConfigError if the tables of pattern classes would exceed the memory limit."""
     classes = max((len(relation.rows) for relation in rules.relations), default=1)
     tables = 16 * rules.words * classes * len(rules.relations)
-    flags = len(rules) * classes * (2 + len(rules.relations))  # on the way: one byte each
+    flags = len(rules) * classes * (2 + len(rules.relations))  # intermediate arrays of single bytes
     what = f"solving with {len(rules):,} patterns in {classes:,} classes"
-    advice = "use fewer patterns; those of a picture become fewer with fewer colours, 16 for example"
+    advice = "use fewer patterns; for a picture, use fewer colours, such as 16"
     check_memory(tables + flags, what, advice)
 
 
 def count_cells(topology: Topology) -> int:
-    """How many cells there are, at most: from the sizes, for listing the cells takes memory, too."""
+    """Return an upper limit on the number of cells, without listing them."""
     if topology.shape is None:
         return topology.cell_count
     mask = getattr(topology, "mask", None)

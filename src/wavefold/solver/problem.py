@@ -16,6 +16,7 @@ from wavefold.kernels.constants import RANK_BITS
 from wavefold.kernels.host.bitsets import pack_bits
 from wavefold.kernels.structs import CellGraph, KernelGraph
 from wavefold.options.names import CellKey, CellLike, Corner, TileLike
+from wavefold.options.values import check_flag
 from wavefold.solver.memory import check_grid_memory
 from wavefold.solver.propagators import Propagator, find_propagators, narrow_domains
 from wavefold.solver.shares import Shares
@@ -113,6 +114,7 @@ class Problem:
             raise ConfigError(f"pins must be a dict {{coordinate: tile}}, not {pins!r}")
         if not isinstance(constraints, Iterable):
             raise ConfigError(f"constraints must be a list, not {constraints!r}")
+        check_flag("own_constraints", own_constraints)
         rules = tiles.rules if isinstance(tiles, TileSet) else tiles
         own = tiles.constraints if own_constraints and isinstance(tiles, TileSet) else ()
         listed = (*(each for each in own if applies_to(each, topology)), *constraints)

@@ -1,6 +1,6 @@
-"""Propagators: rules about many cells that kernels apply while they search and refine.
+"""Propagators: rules about many cells that kernels apply during search and refining.
 
-A constraint is written in the words of its author; its method `propagators(problem)` translates it.
+The method `propagators(problem)` of a constraint returns its propagators.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ CellMask: TypeAlias = NDArray[np.bool_]  # [cell]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Propagator:
-    """A rule about the cells that have a pattern of a group, inside an area. None: everywhere."""
+    """A rule about the cells of an area that have one of the patterns; without an area, all cells."""
 
     patterns: PatternMask
     area: CellMask | None = None
@@ -28,18 +28,18 @@ class Propagator:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Restriction(Propagator):
-    """Every cell of the area has one of the patterns. Part of the domains, so it costs nothing."""
+    """Every cell of the area has one of the patterns. Applied to the domains before the search."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Tally(Propagator):
-    """At least `least` and at most `most` cells have one of the patterns; None: any number."""
+    """At least `least` and at most `most` cells have one of the patterns; None: no limit."""
 
     least: int = 0
     most: int | None = None
 
     def limits(self, patterns: NDArray[np.int64]) -> tuple[int, int, int]:
-        """The least number, the number in a map [cell], and the most."""
+        """Return the lower limit, the number in a map [cell], and the upper limit."""
         counted = self.patterns[patterns] & self.cells(patterns.size)
         size = patterns.size
         return (
@@ -49,16 +49,16 @@ class Tally(Propagator):
         )
 
     def cells(self, count: int) -> CellMask:
-        """Which of so many cells are counted."""
+        """Return the mask of the counted cells, of `count` cells in all."""
         return np.ones(count, bool) if self.area is None else self.area
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DistanceLimit(Propagator):
-    """No cell with one of the patterns is within `distance` steps of a cell with one of the others.
+    """No cell with one of the patterns is within `distance` steps of a cell with one of `others`.
 
     others : None: the same patterns
-    across : uint32 [cell] the sides, as bits, across which a single step counts; None: all
+    across : uint32 [cell] the sides, as bits, across which a single step counts; None: all sides
     """
 
     distance: int
@@ -68,9 +68,9 @@ class DistanceLimit(Propagator):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RunLimit(Propagator):
-    """At most `most` cells with the patterns in a line along each of these directions.
+    """At most `most` cells in a line along each of these directions have one of the patterns.
 
-    in_pairs : at most so many cells that have such a cell beside them: two lines side by side
+    in_pairs : limit two lines side by side instead: only cells with such a cell beside them count
     """
 
     most: int
@@ -80,7 +80,7 @@ class RunLimit(Propagator):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TwinCells(Propagator):
-    """A cell and its twin are images of each other. `patterns` are those that have an image.
+    """A cell and its twin are images of each other; `patterns` are the patterns that have an image.
 
     twin : int32 [cell] -> cell
     image : int32 [pattern] -> pattern, or -1
@@ -94,7 +94,7 @@ class TwinCells(Propagator):
 class AreaSize(Propagator):
     """Connected areas of the patterns have at least `least` and at most `most` cells.
 
-    open_border : the map is part of a larger one: areas at its border may go on there
+    open_border : whether the map is part of a larger one, so that areas may continue beyond its border
     """
 
     least: int = 1
@@ -104,15 +104,14 @@ class AreaSize(Propagator):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Network(Propagator):
-    """Cells with the patterns are nodes of a network, joined across some of their sides.
+    """Cells with one of the patterns are nodes of a network, joined across some of their sides.
 
-    goal : what must hold of the network, one of `kernels.constants`: CONNECTED, REACHED, LOOPS, NO_LOOPS
+    goal : the condition on the network, one of `kernels.constants`: CONNECTED, REACHED, LOOPS, NO_LOOPS
     sides : uint32 [node, pattern] the sides, as bits, on which a node of a cell is joined. A pattern whose
-        sides all meet has node 0 alone; a bridge has a node for each of its ways
-    REACHED joins nodes of these cells that have one of these patterns, None: all,
-    starts : bool [cell], start_patterns : bool [pattern]
-    goals, goal_patterns : and the same for the nodes that they must reach
-    at_most : in so many steps; None: any number
+        sides all meet has only node 0; a bridge has a node for each of its ways
+    starts, start_patterns : with REACHED, the cells [cell] and patterns [pattern] to start from; None: all
+    goals, goal_patterns : with REACHED, the cells and patterns that must be reached
+    at_most : with REACHED, the largest number of steps; None: no limit
     """
 
     goal: int
@@ -125,7 +124,7 @@ class Network(Propagator):
 
 
 def find_propagators(constraint: Any, problem: Any) -> tuple[Propagator, ...] | None:
-    """The propagators of a constraint; None if it has only `prune`."""
+    """Return the propagators of a constraint; None if it has only `prune`."""
     method = getattr(constraint, "propagators", None)
     return tuple(method(problem)) if callable(method) else None
 

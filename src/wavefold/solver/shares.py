@@ -1,4 +1,4 @@
-"""Shares: how much of a map should be which tile."""
+"""Shares: the target share of the map for each tile."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from numbers import Real
 
 from wavefold.errors import ConfigError
-from wavefold.tiles.tileset_arguments import SLACK
+from wavefold.tiles.tileset_arguments import SHARE_TOLERANCE
 
 
 @dataclass(frozen=True, eq=False)
 class Shares:
-    """The share of cells that each tile, pattern or group should have: a target of refining, not a rule.
+    """The target share of cells of each tile, pattern or group: a target of refining, not a rule.
 
-    Other tiles divide the rest by weight. `stats.shares` of a refined map has targets and results; names with
-    a difference above `tolerance` are in `stats.refinement.missed`.
+    Other tiles divide the rest by weight. `stats.shares` of a refined map lists targets and results;
+    `stats.refinement.missed` lists the names that missed their target by more than `tolerance`.
 
     >>> Shares({"water": 0.3, "forest": 0.2})
     """
@@ -31,6 +31,6 @@ class Shares:
             if isinstance(share, bool) or not isinstance(share, Real) or not 0 <= share <= 1:
                 raise ConfigError(f"{what} must be a number from 0 to 1, not {share!r}")
         total = float(sum(self.shares.values()))
-        if total > 1 + SLACK:
+        if total > 1 + SHARE_TOLERANCE:
             raise ConfigError(f"the shares add up to {total:.9g}; they must not exceed 1")
         object.__setattr__(self, "shares", dict(self.shares))

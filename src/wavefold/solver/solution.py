@@ -54,7 +54,7 @@ class MapOutput:
     def image(self, renderer: str, **options: object) -> Image.Image: ...
 
     def image(self, renderer: str = "tiles", **options: object) -> Image.Image:
-        """A Pillow image, drawn by the renderer of this name; the options are those of `render.draw`."""
+        """Draw the map as a Pillow image with a named renderer; the options are those of `render.draw`."""
         from PIL.Image import Image as Picture
 
         plugin = find_plugin("renderer", renderer)
@@ -63,11 +63,11 @@ class MapOutput:
         return picture
 
     def save(self, path: str | PathLike[str], **options: object) -> None:
-        """Write the map; the path's ending chooses the format, and the format what options there are."""
+        """Write the map in the format of the file ending; the options depend on the format."""
         find_writer(path, self._write)(self, path, **options)
 
     def _repr_png_(self) -> bytes | None:
-        return upward.preview(self)
+        return upward.draw_preview(self)
 
 
 @dataclass(eq=False, repr=False)
@@ -78,8 +78,8 @@ class Solution(MapOutput):
     patterns: NDArray[np.int64]  # [cell], in the topology's order
     stats: Statistics  # counts of the search
     seed: int = 0
-    origin: tuple[int, ...] | None = None  # where cell (0, 0) lies in the world the map was cut from
-    provisional: bool = False  # the time was up before all sweeps of refining were done
+    origin: tuple[int, ...] | None = None  # the position of cell (0, 0) in the world the map was cut from
+    provisional: bool = False  # whether a time limit ended refining early
 
     def __repr__(self) -> str:
         decisions = format_count(self.stats.decisions, "decisions")
@@ -92,7 +92,7 @@ class Solution(MapOutput):
 
     @cached_property
     def values(self) -> NDArray[np.object_]:
-        """The tile of each cell, or the value it was learned from; shaped like `array`, [cell] on graphs."""
+        """The tile name or learned value of each cell; shaped like `array`, [cell] on graphs."""
         rules = self.problem.rules
         if rules.values is None:
             names = np.array([rules.tiles[tile] for tile in rules.tile_of], object)
@@ -106,7 +106,7 @@ class Solution(MapOutput):
 
     @cached_property
     def objects(self) -> list[PlacedObject]:
-        """The objects on the map, in the order of its cells; none, if the tile set has none."""
+        """The objects on the map, in cell order."""
         problem = self.problem
         return list_objects(problem.tiles, problem.topology, self.patterns, self.seed, self.origin)
 
@@ -121,21 +121,22 @@ class Solution(MapOutput):
         progress: Callable[[int, int], None] | None = None,
         listener: Callable[[Batch], object] | None = None,
     ) -> Solution:
-        """This map, refined: windows are solved again until tiles are as frequent as their weights say.
+        """Return a refined copy: windows are solved again until tile frequencies match the weights.
 
-        The result is valid, and so is every map on the way; pins, masks and constraints hold.
+        Every intermediate map is valid, and satisfies pins, masks and constraints.
 
         Parameters
         ----------
-        sweeps : how often to go over the map; in each sweep every cell is proposed twice on average
-        shares : how much of the map should be which tile; by default, as much as the weights say
-        calibrate : correct for tiles that are easy or hard to place, by the activities stored with the set or
-            else after each sweep; False: draw maps by the product of their weights, which common tiles
-            then dominate
-        budget : milliseconds or decisions, which are proposed cells here. Decisions end it after a whole
-            sweep; if the time is up, the map after the last whole sweep comes back, marked `provisional`
-        progress : called after each sweep with the number of sweeps done and of all
-        listener : called after each sweep with the cells it replaced, a batch as of `Solver.listen`
+        sweeps : the number of passes over the map; each proposes every cell twice on average
+        shares : the target share of each tile; by default, given by the weights
+        calibrate : whether to correct for tiles that are easy or hard to place, by activities. They start
+            from those stored with the tile set and are corrected after each sweep. If False, the probability
+            of a map is the product of its weights, and common tiles dominate
+        budget : limits milliseconds or decisions (here: proposed cells). A limit on decisions is checked
+            after each sweep. When the time is up, the map after the last whole sweep is returned, marked
+            `provisional`
+        progress : called after each sweep with the number of finished sweeps and of all sweeps
+        listener : called after each sweep with the replaced cells, a batch as in `Solver.listen`
         """
         started = perf_counter()
         found = refine(
@@ -150,14 +151,14 @@ class Solution(MapOutput):
         )
 
     def usage(self) -> Counter[str]:
-        """How many cells have each tile; a sum over several maps is what `Heuristics(priors=…)` takes."""
+        """Count the cells of each tile. Sums over several maps can be passed as `Heuristics(priors=…)`."""
         rules = self.problem.rules
         counts = np.bincount(rules.tile_of[self.patterns], minlength=len(rules.tiles))
         return Counter(dict(zip(rules.tiles, counts.tolist(), strict=True)))
 
 
 class Partial(MapOutput):
-    """The wave of an unfinished map: what each cell could still be."""
+    """An unfinished map: the remaining patterns of each cell."""
 
     _write = "write_partial"
 
@@ -170,16 +171,16 @@ class Partial(MapOutput):
 
     @cached_property
     def possible(self) -> NDArray[np.bool_]:
-        """bool [cell, pattern]."""
+        """bool [cell, pattern]: the remaining patterns."""
         return unpack_bits(self.words, len(self.problem.rules))
 
     @cached_property
     def patterns(self) -> NDArray[np.int64]:
-        """int64 [cell]; -1 where the cell is undecided."""
+        """int64 [cell]: the pattern of each cell; -1 where undecided."""
         return single_patterns(self.words)
 
     def domain(self, cell: CellLike) -> list[str]:
-        """The names of the patterns a cell may still be."""
+        """Return the names of the remaining patterns of a cell."""
         flags = self.possible[self.problem.cell(cell)]
         return [self.problem.rules.names[pattern] for pattern in np.flatnonzero(flags)]
 

@@ -17,7 +17,7 @@ from wavefold.kernels import constants as c
 from wavefold.kernels.host.bitsets import count_set_bits
 from wavefold.kernels.host.checkpoint import LimitReached, Stopped, checkpoint, limiting
 from wavefold.options.names import CellLike, CellState, Propagation, SearchName, SolverStatus, TileLike, Undo
-from wavefold.options.values import check_function, parse_seed
+from wavefold.options.values import check_function, check_type, parse_seed
 from wavefold.plugins import upward
 from wavefold.solver.budget import Budget, Meter
 from wavefold.solver.engine.engine import Engine
@@ -77,6 +77,7 @@ class Solver:
         choice: Choice | None = None,
         random: Callable[[int], int] | None = None,
     ) -> None:
+        check_type("problem", problem, Problem, "a Problem")
         if undo not in UNDOS:
             raise ConfigError(f"unknown undo {undo!r}; {suggest(undo, UNDOS)}")
         self.problem = problem
@@ -246,7 +247,7 @@ class Solver:
     def solution(self) -> Solution:
         """Return the finished map."""
         if self._search.ending != "solved":
-            raise WavefoldError(f"there is no solution: the status is {self.status!r}; call run() first")
+            raise WavefoldError(f"there is no solution yet: the status is {self.status!r}")
         if self._by_sat is not None:
             return self._by_sat
         patterns = self._engine.read_patterns().astype(np.int64)

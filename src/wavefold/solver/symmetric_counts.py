@@ -1,7 +1,7 @@
-"""How many cells of a symmetric map can have a pattern of a group: often only multiples of some number.
+"""Round limits on the number of cells for symmetric maps, where only multiples of some number are possible.
 
-Without this, a search for a mirrored map with an even number of columns and one entrance would try
-every place for the entrance, and every map around it, before it finds none.
+Otherwise a search for a mirrored map with an even number of columns and exactly one entrance would try every
+place for the entrance, and all maps around it.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ MOST_MOVES = 64  # a square has eight symmetries, a hexagon twelve
 
 
 class MapSymmetry(NamedTuple):
-    """A way to move a map that leaves it the same."""
+    """A move that leaves a map unchanged."""
 
-    twin: NDArray[np.int32]  # [cell] the cell that it moves to
-    image: NDArray[np.int32]  # [pattern] the pattern that it becomes, or -1
+    twin: NDArray[np.int32]  # [cell] the cell it moves to
+    image: NDArray[np.int32]  # [pattern] the pattern it becomes, or -1
 
     def key(self) -> bytes:
-        """The same for equal moves."""
+        """Return a key that is equal for equal moves."""
         return self.twin.tobytes() + self.image.tobytes()
 
 
 def round_tallies(propagators: tuple[Propagator, ...]) -> tuple[Propagator, ...]:
-    """The same propagators; tallies have limits that a symmetric map can meet exactly."""
+    """Return the propagators with the limits of tallies rounded to numbers that a symmetric map can have."""
     twins = [each for each in propagators if isinstance(each, TwinCells)]
     if not twins:
         return propagators
@@ -39,7 +39,7 @@ def round_tallies(propagators: tuple[Propagator, ...]) -> tuple[Propagator, ...]
 
 
 def round_tally(tally: Tally, twins: Sequence[TwinCells]) -> Tally:
-    """The tally with its limits rounded to multiples of what is counted together."""
+    """Return the tally with limits rounded to multiples of `find_step`."""
     step = find_step(tally, twins)
     if step == 0:  # no cell can be counted
         return replace(tally, most=0)
@@ -48,9 +48,9 @@ def round_tally(tally: Tally, twins: Sequence[TwinCells]) -> Tally:
 
 
 def find_step(tally: Tally, twins: Sequence[TwinCells]) -> int:
-    """A number that every possible count is a multiple of; 0 if only 0 is possible.
+    """Return a divisor of every possible count; 0 if only a count of 0 is possible.
 
-    If all images of its patterns are counted, cells that are images of each other are all counted or none.
+    If a tally counts all images of its patterns, it counts all cells that are images of each other, or none.
     """
     area = tally.cells(twins[0].twin.size)
     for each in twins:
@@ -63,7 +63,7 @@ def find_step(tally: Tally, twins: Sequence[TwinCells]) -> int:
     group = np.flatnonzero(tally.patterns)
     keeps_pattern = np.array([move.image[group] == group for move in moves])  # [move, counted pattern]
     keeps_cell = np.array([move.twin == np.arange(area.size) for move in moves])  # [move, cell]
-    # Cells are of one kind if the same moves keep them where they are.
+    # Cells are of one kind if the same moves keep them in place.
     kinds, kind_of = np.unique(keeps_cell, axis=1, return_inverse=True)
     possible = [bool(keeps_pattern[kept].all(axis=0).any()) for kept in kinds.T]
     is_countable = area & np.array(possible)[kind_of.reshape(-1)]
@@ -74,12 +74,12 @@ def find_step(tally: Tally, twins: Sequence[TwinCells]) -> int:
 
 
 def list_symmetries(twins: Sequence[TwinCells]) -> list[MapSymmetry]:
-    """All moves that are made of these, one after another, and staying; `MOST_MOVES` if there may be more."""
+    """List all moves composed of these, including the identity; stops at `MOST_MOVES`."""
     given = [MapSymmetry(each.twin, each.image) for each in twins]
     cells, patterns = (np.arange(size, dtype=np.int32) for size in (twins[0].twin.size, twins[0].image.size))
     found = [MapSymmetry(cells, patterns)]
     known = {found[0].key()}
-    for move in islice(found, MOST_MOVES):  # which grows meanwhile
+    for move in islice(found, MOST_MOVES):  # grows during the loop
         for first in given:
             both = MapSymmetry(
                 move.twin[first.twin], np.where(first.image < 0, np.int32(-1), move.image[first.image])

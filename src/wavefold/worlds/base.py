@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from wavefold.errors import Contradiction, OutOfBudget, TileSetError, WorldError
 from wavefold.solver import Budget, Solver
-from wavefold.solver.search.certificate import Certificate, find_certificate, plane_problem
+from wavefold.solver.search.certificate import Certificate, find_certificate, build_plane_problem
 from wavefold.storage.cache import BoundedCache
 from wavefold.tiles import Rules, TileSet
 from wavefold.tiles.orientation import get_ring
@@ -147,7 +147,7 @@ def large_torus(tiles: TileSet, certificate: Certificate, sides: tuple[int, ...]
         if cells * count_words(tiles) > MOST_WORDS and side != SIDES[-1]:
             continue
         torus: Any = make_box(tiles.topology, side, side, wraps=True)
-        problem = plane_problem(tiles, torus)
+        problem = build_plane_problem(tiles, torus)
         left = CONFLICTS_OF_PATTERNS // len(tiles)
         for seed in range(1, SEEDS + 1):
             solver = Solver(problem, seed, "scanline" if tiles.order == "scanline" else "auto")

@@ -20,10 +20,10 @@ from wavefold.options.values import parse_in_range, parse_integer
 from wavefold.solver.budget import Budget, Meter
 from wavefold.solver.problem import Problem
 from wavefold.solver.refine import refine as recommended
-from wavefold.solver.refine.activities import REPEATED, Activities
+from wavefold.solver.refine.activities import RESTARTED, Activities
 from wavefold.solver.refine.chain import Chain
 from wavefold.solver.refine.refine import RefineRun, choose_activities
-from wavefold.solver.search.certificate import plane_problem
+from wavefold.solver.search.certificate import build_plane_problem
 from wavefold.solver.shares import Shares
 from wavefold.storage.cache import RESULTS, BoundedCache
 from wavefold.tiles import TileSet
@@ -147,7 +147,7 @@ def build_blocks(tiles: TileSet, refining: Refining) -> Patterns:
     A single repeated block would be visible: lakes or mountains as large as a window survive in windows that
     are solved on it. So its inside is solved and refined again for each variant.
     """
-    block = find_steered_base(tiles, refining.sweeps, refining.shares)
+    block = find_refined_torus(tiles, refining.sweeps, refining.shares)
     variants = min(MOST_VARIANTS, BLOCK_CELLS // weigh_effort(tiles) // block.size)
     blocks = [block]
     if min(block.shape) < LEAST_BLOCK or variants < 2:
@@ -158,14 +158,14 @@ def build_blocks(tiles: TileSet, refining: Refining) -> Patterns:
     for number in range(1, variants):
         plane = np.pad(block, ((0, 1), (0, 1)), mode="wrap")
         solver.resolve(plane, mix(PURPOSE, number))
-        blocks.append(steer(tiles, plane[:-1, :-1], refining.sweeps, refining.shares, number, free))
+        blocks.append(refine_torus(tiles, plane[:-1, :-1], refining.sweeps, refining.shares, number, free))
     return np.stack(blocks)
 
 
-def find_steered_base(tiles: TileSet, sweeps: int, shares: Shares | None) -> Patterns:
+def find_refined_torus(tiles: TileSet, sweeps: int, shares: Shares | None) -> Patterns:
     """[row, column] the base of the tiles, refined like a whole map: steered towards the target shares."""
     key = activity_cache_key(tiles, sweeps, shares)
-    return known_bases.get(key, lambda: steer(tiles, find_plain_base(tiles), sweeps, shares))
+    return known_bases.get(key, lambda: refine_torus(tiles, find_plain_base(tiles), sweeps, shares))
 
 
 def find_plain_base(tiles: TileSet) -> NDArray[np.int64]:
@@ -177,7 +177,7 @@ def find_plain_base(tiles: TileSet) -> NDArray[np.int64]:
     return usual.patterns if found is None else found
 
 
-def steer(
+def refine_torus(
     tiles: TileSet,
     base: NDArray[Any],
     sweeps: int,
@@ -191,7 +191,7 @@ def steer(
     free : [row, column] which cells may change; None: all
     """
     rows, columns = base.shape
-    problem = plane_problem(tiles, make_box(tiles.topology, columns, rows, wraps=True))
+    problem = build_plane_problem(tiles, make_box(tiles.topology, columns, rows, wraps=True))
     may_change = None if free is None else free.reshape(-1)
     chain = Chain(problem, base.reshape(-1), mix(PURPOSE, seed), may_change)
     run = RefineRun(chain, choose_activities(chain, problem, shares), BASE_SWEEPS * sweeps, True)
@@ -215,7 +215,7 @@ def find_settings(tiles: TileSet, sweeps: int, shares: Shares | None) -> Refinin
 
     Windows that refining changes too little are solved again before.
     """
-    base = find_steered_base(tiles, sweeps, shares)
+    base = find_refined_torus(tiles, sweeps, shares)
     run = WindowCalibration(tiles, base, sweeps, shares)
     activities = run.find_activities(solve=False)
     if run.changed_share >= MIN_CHANGED_SHARE:
@@ -235,9 +235,9 @@ class WindowCalibration:
         self._solver = WindowSolver(tiles.rules, getattr(tiles, "ground_pattern", None))
         self._base, self._sweeps = base, sweeps
         side = self._side = SIDE if weigh_effort(tiles) == 1 else SIDE // 2
-        problem = plane_problem(tiles, make_box(tiles.topology, side, side))
+        problem = build_plane_problem(tiles, make_box(tiles.topology, side, side))
         asked = choose_activities(Chain(problem, np.zeros(side * side, np.int64), 0), problem, shares)
-        self._found = Activities(asked.group_of, asked.asked * WINDOWS, asked.pool_of, REPEATED)
+        self._found = Activities(asked.group_of, asked.asked * WINDOWS, asked.pool_of, RESTARTED)
         if shares is None:
             self._found.start_from(asked.values)
         self.changed_share = 0.0

@@ -19,7 +19,7 @@ from wavefold.kernels.host.threads import count_threads
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Problem
 from wavefold.solver.refine.region_refiner import Proposals, RefinePass, RegionRefiner
-from wavefold.solver.search.auto_order import auto_order
+from wavefold.solver.search.auto_order import find_auto_order
 from wavefold.solver.search.ladder import Ladder
 from wavefold.solver.search.region import CellSequence, Region, RegionSolver, SoftMasks, SolverPool
 from wavefold.solver.shares import Shares
@@ -221,7 +221,7 @@ class WindowSolver:
         rows_show = get_lattice_class(self.rules.topology).rows_show
         if rows_show and attempt == 0:
             return Heuristics.of("domain")
-        if not rows_show and attempt == ATTEMPTS - 1 and auto_order(self.rules) == "entropy":
+        if not rows_show and attempt == ATTEMPTS - 1 and find_auto_order(self.rules) == "entropy":
             return Heuristics.of("entropy")
         return window.inward_order(seed)
 

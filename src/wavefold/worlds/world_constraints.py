@@ -20,7 +20,7 @@ from wavefold.errors import ConfigError, Contradiction, OutOfBudget, WorldError
 from wavefold.kernels.constants import NOWHERE
 from wavefold.solver import Budget, Problem, Solver
 from wavefold.solver.propagators import AreaSize, DistanceLimit, Propagator, RunLimit, find_propagators
-from wavefold.solver.search.certificate import plane_problem, solve_completely
+from wavefold.solver.search.certificate import build_plane_problem, solve_completely
 from wavefold.solver.shares import Shares
 from wavefold.storage.cache import BoundedCache
 from wavefold.tiles import TileSet
@@ -171,7 +171,7 @@ def constrain(
     tiles: TileSet, width: int, height: int, constraints: tuple[Any, ...], wraps: bool = True
 ) -> Problem:
     """A problem of the plane with constraints."""
-    problem = plane_problem(tiles, make_box(tiles.topology, width, height, wraps=wraps))
+    problem = build_plane_problem(tiles, make_box(tiles.topology, width, height, wraps=wraps))
     return problem.replace(constraints=constraints)
 
 
@@ -195,7 +195,7 @@ def explain_missing(tiles: TileSet, constraints: tuple[Any, ...]) -> str:
     """Why there is no world with these constraints, as far as known."""
     listed = "; ".join(map(describe, constraints))
     for side in range(1, REFUTED + 1):
-        problem = plane_problem(tiles, make_box(tiles.topology, side, side)).replace(constraints=())
+        problem = build_plane_problem(tiles, make_box(tiles.topology, side, side)).replace(constraints=())
         fitting = []
         for constraint in constraints:
             try:

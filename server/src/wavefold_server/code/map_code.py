@@ -135,7 +135,7 @@ def write_refining(session: LiveSession, command: logged.Refine) -> str:
     """A line that refines the map as the session does; "" if it does not."""
     opening = session.opening
     wanted = opening.sweeps if command.sweeps is None else command.sweeps
-    sweeps, _ = count_sweeps(wanted, session.problem, opening.is_steered)
+    sweeps, _ = count_sweeps(wanted, session.problem, opening.has_custom_order)
     most = Budget.of(opening.budget).decisions
     budget = "" if most is None else f", budget=max(0, {most} - solution.stats.decisions)"
     return f"solution = solution.refine({sweeps}, seed={session.solver.seed}{budget})" if sweeps else ""

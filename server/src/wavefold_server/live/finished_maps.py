@@ -72,12 +72,12 @@ class FinishedMaps:
 def refine_map(
     solution: Solution,
     sweeps: int | str,
-    is_steered: bool,
+    has_custom_order: bool,
     budget: Budget | int | None,
     show: Callable[[NDArray[np.uint64]], None],
 ) -> Solution:
     """As `wf.generate` refines a map that it has solved. `show` gets the wave [cell, word] now and then."""
-    count, left_out = count_sweeps(sweeps, solution.problem, is_steered)
+    count, left_out = count_sweeps(sweeps, solution.problem, has_custom_order)
     patterns, shown = solution.patterns.copy(), perf_counter()
 
     def take_sweep(batch: NDArray[np.int32]) -> None:

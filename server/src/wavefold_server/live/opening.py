@@ -23,7 +23,7 @@ SOLVER_PARTS = ("seed", "order", "propagation", "search", "undo", "choice")
 class Opening(NamedTuple):
     """The parts of `wf.generate`'s work.
 
-    sweeps, is_steered : what `count_sweeps` needs to know
+    sweeps, has_custom_order : what `count_sweeps` needs to know
     budget : as it was given
     """
 
@@ -33,7 +33,7 @@ class Opening(NamedTuple):
     budget: Budget | int | None
 
     @property
-    def is_steered(self) -> bool:
+    def has_custom_order(self) -> bool:
         """Whether somebody wants to see what an order or a choice does, so that "auto" means: not refined."""
         return self.solver_parts.get("order", "auto") != "auto" or self.solver_parts.get("choice") is not None
 

@@ -201,7 +201,7 @@ class LiveSession:
         """As `refine`; `watch` gets the wave [cell, word] now and then."""
         base, opening = self.maps.find_unrefined() or self._solve_result(), self.opening
         sweeps = opening.sweeps if command.sweeps is None else command.sweeps
-        return refine_map(base, sweeps, opening.is_steered, opening.budget, watch)
+        return refine_map(base, sweeps, opening.has_custom_order, opening.budget, watch)
 
     def take_refined(self, command: logged.Refine, found: Solution) -> Shown:
         """Go on with a refined map."""

@@ -1,1 +1,1 @@
-"""The Python side of kernels: loads the library, and works between calls. Nothing here is compiled."""
+"""The Python side of kernels: loads the library, and prepares and interrupts its work. Not compiled."""

@@ -1,4 +1,4 @@
-"""Sets of patterns as bits: a word is 64 patterns, lowest bit first."""
+"""Sets of patterns as bits, in words of 64 patterns, lowest bit first."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ COUNTED_AT_ONCE = 1 << 15  # words
 
 
 def count_words(patterns: int) -> int:
-    """How many words a set of so many patterns takes; at least one."""
+    """Return the number of words of a set of so many patterns, at least one."""
     return max(1, -(-patterns // 64))
 
 
 def pack_bits(flags: NDArray[np.bool_]) -> NDArray[np.uint64]:
-    """[…, pattern] flags as […, word] of 64 bits each, lowest bit first."""
+    """Pack flags […, pattern] into words […, word] of 64 bits, lowest bit first."""
     patterns = flags.shape[-1]
     octets = np.zeros((*flags.shape[:-1], count_words(patterns) * 8), np.uint8)
     octets[..., : -(-patterns // 8)] = np.packbits(flags, axis=-1, bitorder="little")
@@ -24,24 +24,24 @@ def pack_bits(flags: NDArray[np.bool_]) -> NDArray[np.uint64]:
 
 
 def unpack_bits(words: NDArray[np.uint64], patterns: int) -> NDArray[np.bool_]:
-    """Inverse of `pack_bits`: […, word] bits as […, pattern] flags."""
+    """Unpack words […, word] to flags […, pattern]; the inverse of `pack_bits`."""
     octets = np.ascontiguousarray(words).astype("<u8").view(np.uint8)
     return np.unpackbits(octets, axis=-1, count=patterns, bitorder="little").astype(bool)
 
 
 def locate_bits(patterns: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
-    """[…] for each pattern the index of its word, and the word in which only its bit is set."""
+    """Return the index of the word of each pattern, and a word with only its bit set."""
     return patterns.astype(np.int64, copy=False) >> 6, np.uint64(1) << (patterns & 63).astype(np.uint64)
 
 
 def has_bit(words: NDArray[np.uint64], rows: NDArray[Any], patterns: NDArray[Any]) -> NDArray[np.bool_]:
-    """[i] whether the set in row `rows[i]` of `words` [row, word] has the pattern `patterns[i]`."""
+    """Return for each i whether the set in row `rows[i]` of `words` [row, word] contains `patterns[i]`."""
     position = (patterns & 63).astype(np.uint64)
     return np.asarray(words[rows, patterns >> 6] >> position & np.uint64(1) != 0)
 
 
 def single_bits(patterns: NDArray[Any], width: int) -> NDArray[np.uint64]:
-    """[row, word] for each pattern the set of `width` words that has only this one."""
+    """Return for each pattern the set of `width` words that contains only this pattern."""
     word, bit = locate_bits(patterns)
     words = np.zeros((patterns.size, width), np.uint64)
     words[np.arange(patterns.size), word] = bit
@@ -49,8 +49,8 @@ def single_bits(patterns: NDArray[Any], width: int) -> NDArray[np.uint64]:
 
 
 def single_patterns(words: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """[row] the one pattern of each set [row, word]; -1 where there is none or more than one."""
-    if words.shape[1] == 1:  # a single bit minus one has as many ones as the bit's index
+    """Return the only pattern of each set [row, word]; -1 for empty and larger sets."""
+    if words.shape[1] == 1:  # a power of two minus 1 has as many set bits as the exponent
         only = words[:, 0]
         single = (only != 0) & (only & (only - 1) == 0)
         return np.where(single, np.bitwise_count(only - 1).astype(np.int64), -1)
@@ -60,12 +60,12 @@ def single_patterns(words: NDArray[np.uint64]) -> NDArray[np.int64]:
 
 
 def count_set_bits(words: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """[row] how many patterns each set [row, word] has."""
+    """Count the patterns of each set [row, word]."""
     return np.asarray(np.bitwise_count(words).sum(axis=1, dtype=np.int64))
 
 
 def count_single_bits(words: NDArray[np.uint64]) -> int:
-    """How many of the sets [row, word] have one pattern. In parts: there may be millions of them."""
+    """Count the sets [row, word] with exactly one pattern, in parts because there may be millions."""
     found, step = 0, max(1, COUNTED_AT_ONCE // max(1, words.shape[1]))
     for start in range(0, len(words), step):
         part = words[start : start + step]

@@ -1,4 +1,4 @@
-"""Seeds of windows: a number for each place and purpose, the same on every machine."""
+"""Mix seeds: a number for each place and purpose, the same on every machine."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ MASK = (1 << 64) - 1
 
 
 def mix(*parts: int) -> int:
-    """64 bits mixed from whole numbers of any size, in order."""
+    """Mix integers of any size, in order, into 64 bits."""
     state = 0x9E3779B97F4A7C15
     for part in parts:
         state = (state ^ (part & MASK)) * 0xBF58476D1CE4E5B9 & MASK
@@ -19,7 +19,7 @@ def mix(*parts: int) -> int:
 
 
 def mix_arrays(state: int, *parts: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """`mix` of a number of 64 bits, then of one part from each array: arrays of one shape go in and out."""
+    """Mix a 64-bit number with one part from each array; all arrays and the result have the same shape."""
     numbers = np.full(parts[0].shape, mix(state), np.uint64)
     for part in parts:
         numbers = (numbers ^ part.astype(np.uint64)) * np.uint64(0xBF58476D1CE4E5B9)
@@ -29,7 +29,7 @@ def mix_arrays(state: int, *parts: NDArray[np.int64]) -> NDArray[np.uint64]:
 
 
 def fold_seed(seed: int) -> int:
-    """A seed of any size as one of 64 bits: one that fits is unchanged, others are mixed."""
+    """Return a seed of 64 bits: a seed that fits is unchanged, others are mixed."""
     if -(1 << 63) <= seed < 1 << 63:
         return seed
     parts = [seed >> shift for shift in range(0, seed.bit_length() + 1, 64)]

@@ -1,4 +1,4 @@
-"""Work that several threads share, while kernels run without the interpreter's lock."""
+"""Share work between threads; kernels run without the GIL."""
 
 from __future__ import annotations
 
@@ -12,26 +12,31 @@ from typing import TYPE_CHECKING
 from wavefold.errors import ConfigError
 from wavefold.kernels.host.checkpoint import checkpoint
 
-if TYPE_CHECKING:  # imported when it is needed
+if TYPE_CHECKING:  # imported on first use
     from concurrent.futures import Future, ThreadPoolExecutor
 
 VARIABLE = "WAVEFOLD_THREADS"
 MOST_THREADS = 256
 
 _is_single: ContextVar[bool] = ContextVar("_is_single", default=False)
-_pools: list[ThreadPoolExecutor] = []  # one, once it is needed
+_pools: list[ThreadPoolExecutor] = []  # empty until first use, then one
+
+
+def count_processors() -> int:
+    """Return the number of processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def count_threads() -> int:
-    """How many threads one call may use: WAVEFOLD_THREADS, else as many as there are processors.
+    """Return the number of threads that a call may use: WAVEFOLD_THREADS, or the number of processors.
 
-    One inside `single_thread`, for example in threads that share the processors already.
+    It is 1 inside `single_thread`.
     """
     if _is_single.get():
         return 1
     text = os.environ.get(VARIABLE, "").strip()
     if not text:
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return count_processors()
     if not text.isdecimal() or len(text) > len(str(MOST_THREADS)) or not 1 <= int(text) <= MOST_THREADS:
         raise ConfigError(f"{VARIABLE} must be a number from 1 to {MOST_THREADS}, not {text!r}")
     return int(text)
@@ -39,7 +44,7 @@ def count_threads() -> int:
 
 @contextmanager
 def single_thread() -> Iterator[None]:
-    """Calls inside use one thread each."""
+    """Limit calls inside to one thread, for threads that share the processors already."""
     token = _is_single.set(True)
     try:
         yield
@@ -48,9 +53,9 @@ def single_thread() -> Iterator[None]:
 
 
 def run_in_threads(step: Callable[[int], bool], threads: int) -> None:
-    """Call `step(worker)` in so many threads, this one included, until it returns False.
+    """Call `step(worker)` in so many threads, including this one, until it returns False.
 
-    A checkpoint follows each step of this thread. If it ends the work, the others end after their step.
+    A checkpoint follows each step of this thread. If it ends the work, the other threads finish their step.
     """
     stop = Event()
 
@@ -63,17 +68,17 @@ def run_in_threads(step: Callable[[int], bool], threads: int) -> None:
         while step(0):
             checkpoint()
     finally:
-        stop.set()  # no step may begin any more
+        stop.set()  # no further step begins
         for other in others:
-            other.exception()  # waits for its end
+            other.exception()  # waits until it ends
     for other in others:
         other.result()
 
 
 def _submit(run: Callable[[int], None], threads: int) -> list[Future[None]]:
-    """Run this in other threads, numbered from 1; in fewer of them, or none, while Python ends."""
+    """Run a function in other threads, numbered from 1; in fewer or none during interpreter shutdown."""
     submitted: list[Future[None]] = []
-    with suppress(RuntimeError):  # no thread can be started any more
+    with suppress(RuntimeError):  # threads cannot be started during shutdown
         from concurrent.futures import ThreadPoolExecutor
 
         if not _pools:
@@ -84,4 +89,4 @@ def _submit(run: Callable[[int], None], threads: int) -> list[Future[None]]:
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_pools.clear)  # a child has only the thread that forked
+    os.register_at_fork(after_in_child=_pools.clear)  # threads do not survive a fork

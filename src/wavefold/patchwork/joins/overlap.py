@@ -14,7 +14,7 @@ from wavefold.options.values import parse_in_range
 from wavefold.patchwork.join import Join, JoinContext, JoinResult
 from wavefold.patchwork.plan import Cell, Key
 from wavefold.patchwork.region import CellRegion
-from wavefold.solver.edit.map_repair import widen
+from wavefold.solver.edit.map_repair import iterate_radii
 
 RINGS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)  # relatively small steps would not help
 
@@ -67,7 +67,7 @@ class Overlap(Join):
         if 2 * plan.radius + 1 > self.widest:
             sectors = []
         radii = (self.ring, *(ring for ring in RINGS if self.ring < ring <= self.widest))
-        for widened, radius in enumerate(widen(radii, free_ring)):
+        for widened, radius in enumerate(iterate_radii(radii, free_ring)):
             if widened and radius > FEW:
                 yield from ((widened, sector, (0, number)) for number, sector in enumerate(sectors))
                 sectors = []

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from wavefold.kernels.host.bitsets import unpack_bits
 from wavefold.kernels.host.checkpoint import checkpoint, each_checked
 from wavefold.reports.auditing.side_kinds import SideKinds
-from wavefold.solver.search.certificate import plane_problem
+from wavefold.solver.search.certificate import build_plane_problem
 from wavefold.solver.search.ladder import SEARCHES
 from wavefold.solver.search.region import ENTROPY, Region, RegionSolver
 from wavefold.tiles import TileSet
@@ -49,7 +49,7 @@ def find_unplaceable(
     width = grid_class.sizes.surroundings
     grid = grid_class.of_width(width)
     middle = grid.spiral()[:1].astype(np.int64)
-    solver = cache(lambda: RegionSolver(plane_problem(tiles, grid)))  # often no proof is needed
+    solver = cache(lambda: RegionSolver(build_plane_problem(tiles, grid)))  # often no proof is needed
     proved = set(seen) | set(reasons)
     for pattern in range(len(tiles)):
         if pattern in proved:

@@ -1,5 +1,5 @@
-"""The engine: the arrays of one search and the kernels that work on them.
+"""The engine: the arrays of a search, and calls of the kernels that work on them.
 
-Only this package writes kernel state. Names, budgets and explanations are in `solver`; what to do when a
-search is stuck is in `solver.search`. Start with `engine`.
+Only this package writes the state of kernels. `solver` adds names, budgets and explanations;
+`solver.search` decides what to do when a search is stuck. Start with `engine`.
 """

@@ -1,4 +1,4 @@
-"""The wave: created, enlarged, read by name."""
+"""Create and grow the wave, and read the state of a search by name."""
 
 from __future__ import annotations
 
@@ -18,22 +18,25 @@ from wavefold.solver.problem import Problem
 from wavefold.tiles import Rules
 
 MOST_SNAPSHOT_BYTES = 4 << 30
-MOST_ENTRIES = 1 << 20  # of a trail, at first; or two for each cell
+MOST_NEW_ENTRIES = 1 << 20  # of a new trail, or two for each cell
 
 
 def create_wave(
     graph: KernelGraph, table: RuleTable, method: int, words: NDArray[np.uint64], snapshot: bool
 ) -> Wave:
-    """A wave with these words: domains, then live classes if the method needs them. Nothing is propagated."""
+    """Create a wave, without propagation.
+
+    words : domains, then live classes if the method uses them
+    """
     cells, directions = graph.neighbour.shape
     width = table.rows.shape[2]
     classes = table.rows.shape[1]
     if snapshot and cells * words.nbytes > MOST_SNAPSHOT_BYTES:
         raise ConfigError(
-            f"undo='snapshot' may need {cells * words.nbytes / 2**30:.0f} GiB here; use undo='delta'"
+            f"undo='snapshot' may need {cells * words.nbytes / 2**30:.0f} GiB for this map; use undo='delta'"
         )
-    # Generous: memory that is never written costs nothing. On large maps, old decisions become final instead.
-    room = min(16 * cells * width, max(2 * cells, MOST_ENTRIES))
+    # Large, because unwritten memory costs nothing. On large maps, old decisions become final instead.
+    room = min(16 * cells * width, max(2 * cells, MOST_NEW_ENTRIES))
     room += 64 * (directions + 2) * (width + 2 * -(-classes // 64))
     wave = Wave(
         words=words,
@@ -53,14 +56,14 @@ def create_wave(
         snapshot=np.empty((64 if snapshot else 0, words.size), np.uint64),
         scratch=np.zeros(ROW + width + len(table.rows) * -(-classes // 64), np.uint64),
         state=np.empty(c.STATE_SIZE, np.int64),
-        **propagator_arrays(table, cells),
+        **create_propagator_arrays(table, cells),
     )
     reset_state(wave.state, method, snapshot)
     return wave
 
 
-def propagator_arrays(table: RuleTable, cells: int) -> dict[str, NDArray[Any]]:
-    """What the propagators of a table write into."""
+def create_propagator_arrays(table: RuleTable, cells: int) -> dict[str, NDArray[Any]]:
+    """Create the arrays of a wave that the propagators of a table write."""
     families = table.propagator[:, c.FAMILY]
     tallies, networks = int((families == c.TALLY).sum()), int((families == c.NETWORK).sum())
     spreads = bool(np.isin(families, (c.APART, c.ROOMS)).any())
@@ -78,7 +81,7 @@ def propagator_arrays(table: RuleTable, cells: int) -> dict[str, NDArray[Any]]:
 
 
 def reset_state(state: NDArray[np.int64], method: int, snapshot: bool) -> None:
-    """Write the state of a new wave."""
+    """Reset the state to that of a new wave."""
     state.fill(0)
     state[c.METHOD] = method
     state[c.PATIENCE] = -1
@@ -89,20 +92,20 @@ def reset_state(state: NDArray[np.int64], method: int, snapshot: bool) -> None:
     state[c.CONSTRAINED] = state[c.NETWORKED] = -1
 
 
-def bytes_of_counters(rules: Rules, method: int) -> int:
-    """What the counters of ac4 take for each cell; other methods have none."""
+def count_counter_bytes(rules: Rules, method: int) -> int:
+    """Return the bytes per cell of the counters of ac4; 0 for other methods."""
     return sum(4 * len(relation.rows) for relation in rules.relations) if method == c.AC4 else 0
 
 
 def count_extra_words(graph: KernelGraph, table: RuleTable, method: int) -> int:
-    """How many words follow the domains in `Wave.words`: live classes, or the rest of the last row."""
+    """Count the words after the domains in `Wave.words`: live classes, or padding of the last row."""
     if method == c.AC3_CLASSES:
         return int(graph.neighbour.size * -(-table.rows.shape[1] // 64))
     return ROW - 1 if method == c.AC3_ROWS else 0
 
 
 def forget_decisions(wave: Wave, count: int) -> None:
-    """Make the first decisions final: nothing that was before the next one can be undone any more."""
+    """Make the first `count` decisions final, so that they can no longer be undone."""
     state = wave.state
     depth, used = int(state[c.DEPTH]), int(state[c.TRAIL])
     mark = int(wave.decision_mark[count, 0])
@@ -122,7 +125,7 @@ def forget_decisions(wave: Wave, count: int) -> None:
 
 
 def grow_buffers(wave: Wave) -> Wave:
-    """The same wave with a trail twice as long, and twice as many snapshots."""
+    """Return the wave with a trail twice as long, and twice as many snapshots."""
     used = int(wave.state[c.TRAIL])
     trail_at = np.empty(2 * wave.trail_at.size, np.int32)
     trail_removed = np.empty(2 * wave.trail_at.size, np.uint64)
@@ -135,33 +138,33 @@ def grow_buffers(wave: Wave) -> Wave:
 
 
 class SearchState:
-    """A search as it stands. `Engine` adds everything that changes it."""
+    """Read access to a search; `Engine` adds the methods that change it."""
 
     problem: Problem
     table: RuleTable
     wave: Wave
     queue: CellQueue
-    state: NDArray[np.int64]  # of the wave: see `kernels.constants`. Read only, outside of this package
+    state: NDArray[np.int64]  # of the wave, see `kernels.constants`; read-only outside this package
 
     @property
     def domains(self) -> NDArray[np.uint64]:
-        """[cell, word]: a view of the current domains."""
+        """uint64 [cell, word]: a view of the current domains."""
         width = self.problem.rules.words
         return self.wave.words[: self.problem.cell_count * width].reshape(-1, width)
 
     @property
     def depth(self) -> int:
-        """How many decisions are in force."""
+        """The number of decisions in force."""
         return int(self.state[c.DEPTH])
 
     @property
     def decision_count(self) -> int:
-        """How many decisions were made, undone ones included."""
+        """The number of decisions made, including undone ones."""
         return int(self.state[c.DECISIONS])
 
     @property
     def backtracks(self) -> int:
-        """How many decisions were undone and refuted."""
+        """The number of decisions that were undone and refuted."""
         return int(self.state[c.BACKTRACKS])
 
     @property
@@ -181,27 +184,27 @@ class SearchState:
 
     @property
     def in_conflict(self) -> bool:
-        """A cell is empty; the next step goes back."""
+        """Whether a cell is empty, so that the next step goes back."""
         return bool(self.state[c.PHASE] == c.CONFLICT)
 
     @property
     def is_choosing(self) -> bool:
-        """All consequences are propagated; the next step is a decision."""
+        """Whether all consequences are propagated, so that the next step is a decision."""
         return bool(self.state[c.PHASE] == c.CHOOSING)
 
     def decisions(self) -> list[tuple[int, int]]:
-        """The decisions in force, oldest first: cell and pattern."""
+        """List the decisions in force, oldest first, as cell and pattern."""
         cells, patterns = self.wave.decision_cell[: self.depth], self.wave.decision_pattern[: self.depth]
         return list(zip(cells.tolist(), patterns.tolist(), strict=True))
 
     def entropies(self) -> NDArray[np.int64]:
-        """[cell] in nats / 2**20."""
+        """Compute the entropy [cell] in nats / 2**20."""
         result = CellNumbers(np.empty(self.problem.cell_count, np.int64))
         priority.compute_entropies(self.wave, self.queue, self.table, result)
         return result.number
 
     def read_patterns(self) -> NDArray[np.int32]:
-        """[cell] the lowest pattern of each cell."""
+        """Return the lowest pattern of each cell."""
         result = CellPattern(np.empty(self.wave.collapsed.size, np.int32))
         regions.read_patterns(self.wave, self.table, result)
         return result.pattern

@@ -1,4 +1,4 @@
-"""The queue of undecided cells: created, filled, reset for another seed, narrowed to a window."""
+"""Create, fill and reset the queue of undecided cells, or restrict it to a window."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wavefold.kernels.choose.cell_tree import build_trees, tree_size
 from wavefold.kernels.host.checkpoint import Steps
 from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
 from wavefold.solver.engine.arrays import SearchState
-from wavefold.solver.engine.rule_table import usage_quotas
+from wavefold.solver.engine.rule_table import compute_usage_quotas
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Problem
 
@@ -24,7 +24,7 @@ _knobs: WeakKeyDictionary[Problem, WeakKeyDictionary[Heuristics, NDArray[np.int6
 
 
 def create_cell_queue(problem: Problem, heuristics: Heuristics) -> CellQueue:
-    """The queue of a problem. `fill_queue` is next."""
+    """Create the queue of a problem; `fill_queue` fills it."""
     cells, tiles = problem.cell_count, len(problem.rules.tiles)
     knobs = _find_knobs(problem, heuristics)
     ranked = knobs[c.ORDER] == c.BY_RANK
@@ -52,7 +52,7 @@ def create_cell_queue(problem: Problem, heuristics: Heuristics) -> CellQueue:
         candidate=np.zeros(len(problem.rules), np.int64),
         cap=heuristics.cap_counts(problem) if heuristics.caps else none,
         share=np.rint(shares / shares.sum() * 65536).astype(np.int64),
-        quota=usage_quotas(problem.rules, cells, heuristics.prior_counts(problem))
+        quota=compute_usage_quotas(problem.rules, cells, heuristics.prior_counts(problem))
         if knobs[c.CARRYING]
         else none.reshape(0, 2),
         used=np.zeros(tiles, np.int64),
@@ -65,7 +65,7 @@ def create_cell_queue(problem: Problem, heuristics: Heuristics) -> CellQueue:
 
 
 def reset_queue(queue: CellQueue, problem: Problem, heuristics: Heuristics) -> None:
-    """Reset a queue of the same problem and heuristics, before it is filled again."""
+    """Reset a queue of the same problem and heuristics before it is filled again."""
     queue.knobs[:] = _find_knobs(problem, heuristics)
     if queue.bias.size:
         queue.bias[:] = heuristics.biases(problem)
@@ -80,25 +80,23 @@ def _find_knobs(problem: Problem, heuristics: Heuristics) -> NDArray[np.int64]:
 
 
 def is_filled_at_once(cells: int) -> bool:
-    """Whether the queue of so many cells is filled in one step."""
+    """Return whether a queue of so many cells is filled in one step."""
     return cells <= FILLED_AT_ONCE
 
 
 def fill_queue(
     queue: CellQueue, wave: Wave, table: RuleTable, graph: KernelGraph, shuffled_by: int | None = None
 ) -> Steps[None]:
-    """Queue every undecided cell of the wave, and count the tiles of decided ones if TALLYING.
+    """Queue every undecided cell of the wave in steps, and count the tiles of decided cells if TALLYING.
 
-    In steps: large maps have millions of cells.
-
-    shuffled_by : the seed that orders the cells, if none other does
+    shuffled_by : the seed of a random sequence of cells; None: the sequence is already written
     """
     slices = [
         (start, min(start + FILLED_AT_ONCE, wave.collapsed.size))
         for start in range(0, wave.collapsed.size, FILLED_AT_ONCE)
     ]
     queue.position[0] = 0
-    # What follows writes in a random order: its first step would have to wait for all new memory at once.
+    # Touch new memory in steps: the code below writes in random order, and its first step would take long.
     for start, stop in slices[1:]:
         if shuffled_by is not None:
             queue.sequence[start:stop] = 0
@@ -118,10 +116,10 @@ def fill_queue(
 
 
 class WindowOrder:
-    """Has the fixed order of a search go through the cells of one window after another.
+    """Restricts the fixed order of a search to the cells of one window after another.
 
-    Otherwise the search would have to pass all cells of the map in each window. Other orders have a queue
-    of undecided cells, and do not change.
+    Otherwise the search would visit all cells of the map in each window. Orders with a queue of undecided
+    cells need no change.
     """
 
     def __init__(self, search: SearchState) -> None:
@@ -130,7 +128,7 @@ class WindowOrder:
         self._rank = np.zeros(0, np.int32)  # in the window
 
     def begin(self, cells: NDArray[np.int32], by_rank: bool) -> None:
-        """Go through these cells alone, in the order of the map or as they come."""
+        """Restrict the order to these cells, in the order of the map (`by_rank`) or as listed."""
         queue = self._search.queue
         if queue.knobs[c.ORDER] != c.BY_RANK:
             return
@@ -144,7 +142,7 @@ class WindowOrder:
         queue.position[0] = 0
 
     def end(self) -> None:
-        """Go through all cells again, none of which is undecided."""
+        """Restore the order of all cells, all of which are decided."""
         if self._whole is not None:
             sequence, rank = self._whole
             self._search.queue = self._search.queue.with_changes(sequence=sequence, rank=rank)

@@ -1,7 +1,7 @@
-"""The numeric half of a solve: the wave and the kernels that work on it; no names, messages or budgets.
+"""The engine: one wave and the kernels that work on it, without names, messages or budgets.
 
-Only this package writes the wave and the state of a search; `Solver` and the ladder call methods.
-`RegionSolver` also exchanges the table for one with other weights, and makes the queues of its regions.
+Only this package writes the wave and the state of a search; `Solver` and the ladder call its methods.
+`RegionSolver` also replaces the table by one with other weights, and creates the queues of its regions.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from wavefold.solver.budget import UNLIMITED
 from wavefold.solver.constraint import WaveView
 from wavefold.solver.engine.arrays import (
     SearchState,
-    bytes_of_counters,
+    count_counter_bytes,
     forget_decisions,
     grow_buffers,
     reset_state,
@@ -32,30 +32,30 @@ from wavefold.solver.engine.cell_queue import fill_queue, is_filled_at_once
 from wavefold.solver.engine.propagator_table import tabulate_propagators
 from wavefold.solver.engine.root import Root, compute_root, prepare_wave, propagate_slices, start_slice
 from wavefold.solver.engine.rule_table import build_rule_table, choose_method
-from wavefold.solver.engine.shared import EngineArrays, SpareArrays, find_shared
+from wavefold.solver.engine.shared import EngineArrays, SpareArrays, find_shared_data
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.memory import check_map_memory
 from wavefold.solver.problem import Problem
 
-KEPT_DECISIONS = 2048  # that can still be undone after older ones became final
+UNDOABLE_DECISIONS = 2048  # the last ones, when older decisions become final
 MASKED_AT_ONCE = 1 << 14  # cells between two checkpoints while soft masks are applied
 
 
 class Engine(SearchState):
-    """One wave, driven from outside. Deals in numbers: no names, no budget, no listener.
+    """One wave and the operations of a search on it.
 
-    Before `begin` or `fix_cells`, the wave is undefined.
+    The wave is undefined before `begin` or `fix_cells`.
 
     heuristics : read by the next `begin`
-    queue_maker : makes the queue of a search from its seed, instead of `heuristics`. Weak: its owner owns the
-        engine, and a cycle of references would keep large arrays until the garbage collector runs
-    from_root : no cell was kept by a local repair, and no decision became final: a dead end at depth 0 is a
-        proof
-    reuse : take the arrays of an engine that ended, and leave them to the next. Only for an owner that never
-        lets anybody keep a view of them
+    queue_maker : creates the queue of a search from its seed, instead of `heuristics`. A weak reference: its
+        owner owns the engine, and a reference cycle would keep large arrays until garbage collection
+    from_root : whether no cell was kept by a local repair and no decision became final, so that a dead end at
+        depth 0 is a proof
+    reuse : use the arrays of a finished engine, and pass them on to the next. Only for owners that keep no
+        views of the arrays
     """
 
-    _spares: SpareArrays | None = None  # where the arrays go in the end; None also if `__init__` fails
+    _spares: SpareArrays | None = None  # where `__del__` leaves the arrays; None also if `__init__` fails
 
     def __init__(
         self,
@@ -69,11 +69,11 @@ class Engine(SearchState):
         self.problem = problem
         self.graph = problem.kernel_graph
         self.method = choose_method(problem.rules, propagation)
-        check_map_memory(problem.rules, problem.cell_count, bytes_of_counters(problem.rules, self.method))
+        check_map_memory(problem.rules, problem.cell_count, count_counter_bytes(problem.rules, self.method))
         self.width = problem.rules.words
         self.snapshot = undo == "snapshot"
-        shared = find_shared(problem, self.method)
-        # A constraint may keep the view of the wave that it is given.
+        shared = find_shared_data(problem, self.method)
+        # A constraint may keep the view of the wave that it was called with.
         spares = shared.spares[self.snapshot] if reuse and not problem.pruners else None
         left = None if spares is None else spares.take()
         self._arrays = left or self._new_arrays()
@@ -81,18 +81,18 @@ class Engine(SearchState):
         root = shared.root
         if root is None:
             root = shared.compute_root(problem.domains, self.wave, self.table, self.graph)
-        self._spares = spares  # not before: a set-up that a checkpoint ended leaves nothing
+        self._spares = spares  # only now: an unfinished set-up must not leave its arrays
         self.root = self._base = root
-        self.state = self.wave.state  # the same array, however the wave grows
+        self.state = self.wave.state  # stays the same array when the wave grows
         reset_state(self.state, self.method, self.snapshot)
         self.heuristics = heuristics
         self.queue_maker: WeakMethod[Callable[[int], CellQueue]] | None = None
         self.addresses: dict[int, int] = {}  # {knob: address of a user's function}
         self.from_root = True
         self.pinned = [pin.cell for pin in problem.pins]
-        self._region_root: Root | None = None  # the root that `fix_cells` went to
+        self._region_root: Root | None = None  # written by `fix_cells`
         self._queue: CellQueue | None = None
-        self._filling: Work[None] | None = None  # of the queue: under way
+        self._filling: Work[None] | None = None  # of the queue; None when it is filled
 
     def _new_arrays(self) -> EngineArrays:
         problem = self.problem
@@ -107,12 +107,12 @@ class Engine(SearchState):
 
     @property
     def root_domains(self) -> NDArray[np.uint64]:
-        """[cell, word] a view of the domains at the root."""
+        """[cell, word]: a view of the domains of the root."""
         return self.root.words[: self.problem.cell_count * self.width].reshape(-1, self.width)
 
     @property
     def nbytes(self) -> int:
-        """Memory of the arrays that are this engine's own."""
+        """The memory of the arrays that only this engine uses."""
         queue = [] if self._queue is None else self._queue.arrays()
         region = [] if self._region_root is None else [self._region_root.words]
         arrays = [*self.wave.arrays(), *queue, self.root.words, *region]
@@ -120,7 +120,7 @@ class Engine(SearchState):
 
     @property
     def repair_cells(self) -> RepairCells:
-        """What local repairs write into."""
+        """The arrays that local repairs write."""
         arrays = self._arrays
         if arrays.repair_cells is None:
             cells = self.problem.cell_count
@@ -132,7 +132,7 @@ class Engine(SearchState):
     # --- roots ---------------------------------------------------------------------------------
 
     def root_of(self, domains: NDArray[np.uint64]) -> Root:
-        """Propagate these domains [cell, word] to their end."""
+        """Propagate these domains [cell, word] to the fixpoint."""
         wave = prepare_wave(self.graph, self.table, self.method)
         return compute_root(domains, wave, self.table, self.graph)
 
@@ -143,10 +143,12 @@ class Engine(SearchState):
         required: NDArray[np.int64],
         words: NDArray[np.uint64],
     ) -> int | None:
-        """Go to the root at which `cells` have their patterns [n], `required` cells one of `words` [n, word].
+        """Set the root to one where `cells` have these patterns [n], and `required` cells one of `words`.
 
-        Returns a cell that is emptied by that, or None. Only these cells differ from the root of the problem,
-        so only their consequences are propagated. Not for ac4, whose counters are not kept with a root.
+        Returns an emptied cell, or None. Only the consequences of these cells are propagated, because all
+        other cells are as in the root of the problem. Not for ac4, whose counters are not stored with a root.
+
+        words : uint64 [n, word] the patterns of each required cell
         """
         if self._base.empty_cell >= 0:
             return self._base.empty_cell
@@ -164,9 +166,9 @@ class Engine(SearchState):
         return None
 
     def apply_soft_masks(self, cells: NDArray[np.int64], words: NDArray[np.uint64]) -> None:
-        """Narrow `cells` to their words [cell, word], one after another, each where no cell is emptied by it.
+        """Restrict `cells` to their words [cell, word] one by one; skip those that would empty a cell.
 
-        Narrows the root, too. Call it after `fix_cells` and before `begin`.
+        Also restricts the root. Call it after `fix_cells` and before `begin`.
         """
         applied = np.zeros(self.problem.cell_count, np.uint8)
         words = np.ascontiguousarray(words)
@@ -187,11 +189,11 @@ class Engine(SearchState):
     # --- search --------------------------------------------------------------------------------
 
     def begin(self, seed: int, patience: int = -1, jumps: int = 0, start: Root | None = None) -> None:
-        """Go to the root with a new seed and forget everything but the counts.
+        """Start a search at the root with a new seed; only the counts are kept.
 
-        start : where to go instead; what it lacks of the root is kept as after a local repair
-        patience : conflicts without progress before the search jumps back, or is stuck; -1: any number
+        patience : conflicts without progress before the search jumps back or is stuck; -1: no limit
         jumps : how often it may jump back
+        start : where to start instead of the root; its narrower domains are kept as after a local repair
         """
         wave, state = self.wave, self.state
         regions.load_words(wave, (start or self.root).domains)
@@ -221,7 +223,7 @@ class Engine(SearchState):
 
     @property
     def queue(self) -> CellQueue:
-        """The queue of the search, filled."""
+        """The filled queue of the search."""
         self.complete_queue()
         assert self._queue is not None
         return self._queue
@@ -231,35 +233,37 @@ class Engine(SearchState):
         self._queue = queue
 
     def complete_queue(self) -> None:
-        """Have every free cell in the queue. Goes on where a checkpoint ended an earlier call."""
+        """Fill the queue. Continues where a checkpoint ended an earlier call."""
         if self._filling is not None:
             self._filling.finish()
             self._filling = None
 
     @property
     def tally(self) -> NDArray[np.int64]:
-        """Of the queue, filled or not."""
+        """The counts of the queue, which may be unfilled."""
         assert self._queue is not None
         return self._queue.tally
 
     def set_limits(self, decisions: int = UNLIMITED, backtracks: int = UNLIMITED) -> None:
-        """Have `advance` pause after so many decisions or backtracks, counted from the beginning."""
+        """Pause `advance` after so many decisions or backtracks in all."""
         self.state[c.LIMIT], self.state[c.BACKTRACK_LIMIT] = decisions, backtracks
 
     def reset_counts(self) -> None:
-        """Count from 0 again. Random numbers depend on the count of decisions: earlier ones must not show."""
+        """Reset the counts to 0, so that random numbers do not depend on earlier searches."""
         state = self.state
         state[c.DECISIONS] = state[c.BACKTRACKS] = state[c.CONTRADICTIONS] = 0
 
     def interrupt(self) -> None:
-        """Have the next checkpoint come soon. May be called from any thread."""
+        """End the current slice of work, so that a checkpoint follows soon. Thread-safe."""
         self.state[c.WORK_LEFT] = -1
 
     def advance(self, one_transition: bool = False, may_forget: bool = False) -> int:
-        """Search on, growing arrays and running constraints as needed; an answer of `kernels.constants`.
+        """Continue the search; returns a status of `kernels.constants`.
+
+        Grows arrays and runs constraints as needed.
 
         one_transition : return after a decision with its consequences, or after a step back
-        may_forget : old decisions may become final, where they would take much memory
+        may_forget : whether old decisions may become final to save memory
         """
         self.state[c.WATCHING] = one_transition
         while True:
@@ -277,14 +281,14 @@ class Engine(SearchState):
                 return int(status)
 
     def _forget_decisions(self) -> bool:
-        """Make all decisions but the last ones final, for room on the trail; False if that is not possible.
+        """Make all but the last decisions final, to free space on the trail; False if that is not possible.
 
-        Only where patience ends a search long before it would come back to them.
+        Only used if patience ends a search long before it would return to these decisions.
         """
-        count = self.depth - KEPT_DECISIONS
+        count = self.depth - UNDOABLE_DECISIONS
         needs_trail = self.snapshot or self.method == c.AC4 or bool(self.problem.constraints)
         needs_trail |= self.queue.knobs[c.BIASED] != 0  # see `local_repair.undecide_cells`
-        is_patient = self.state[c.PATIENCE] < 0 or self.state[c.JUMPS_LEFT] > KEPT_DECISIONS
+        is_patient = self.state[c.PATIENCE] < 0 or self.state[c.JUMPS_LEFT] > UNDOABLE_DECISIONS
         if needs_trail or is_patient or count <= 0:
             return False
         if 2 * self.wave.decision_mark[count, 0] < self.state[c.TRAIL]:
@@ -294,23 +298,23 @@ class Engine(SearchState):
         return True
 
     def undo(self) -> tuple[int, int]:
-        """Undo the last decision: its cell and pattern."""
+        """Undo the last decision; returns its cell and pattern."""
         pattern = int(self.wave.decision_pattern[self.depth - 1])
         cell = int(search.undo_decision(self.wave, self.queue, self.table, self.graph))
         self.choose_next()
         return cell, pattern
 
     def change_bias(self, bias: NDArray[np.int64]) -> None:
-        """Exchange the factors [cell] on the keys of the queue, between two decisions."""
+        """Replace the factors [cell] on the keys of the queue, between two decisions."""
         if (bias != self.queue.bias).any() and self.is_choosing:
             self.queue.bias[:] = bias
-            # Recompute keys of cells that the last decision touched: no other factor can have changed.
+            # Recompute only keys of cells that the last decision touched: other factors cannot have changed.
             mark = self.wave.decision_mark[self.depth - 1, 0] if self.depth else 0
             self.state[c.REFRESHED] = mark
             search.resume_choosing(self.wave, self.queue, self.table, self.graph)
 
     def make_queue(self, seed: int) -> CellQueue:
-        """The queue of a search from this seed. On large maps, cells come into it when it is first used."""
+        """Create the queue of a search from this seed. On large maps, it is filled when first used."""
         self._filling = None
         if self.queue_maker is not None and (make := self.queue_maker()) is not None:
             return make(seed)
@@ -328,7 +332,7 @@ class Engine(SearchState):
         return queue
 
     def _prune(self) -> None:
-        """Let constraints remove patterns."""
+        """Call the constraints with a view, and apply their removals."""
         view = WaveView(self.problem, self.domains)
         for constraint in self.problem.pruners:
             constraint.prune(view)
@@ -343,22 +347,22 @@ class Engine(SearchState):
             self.state[c.CONTRADICTIONS] += 1
             self.state[c.PHASE] = c.CONFLICT
 
-    # --- steps of a search, for those who change one under way ------------------------------------
+    # --- steps of a search, for code that changes a running one ------------------------------------
 
     def choose_next(self) -> None:
-        """Choose next, after constraints have pruned the current wave."""
+        """Continue with a choice, after constraints have pruned the current wave."""
         is_pruned = self.state[c.PRUNING] != c.NO_PRUNING
         self.state[c.PHASE] = c.PRUNED if is_pruned else c.CHOOSING
 
     def remove_patterns(self, cells: NDArray[np.int64], patterns: NDArray[np.int64]) -> bool:
-        """Remove a pattern from each of these cells; False if one is emptied. Nothing is propagated."""
+        """Remove a pattern from each of these cells, without propagation; False if one is emptied."""
         self.make_room(patterns.size)
         cells = cells.astype(np.int64)
         removed = CellPatterns(cells, patterns.astype(np.int64))
         return bool(search.remove_patterns(self.wave, self.table, removed))
 
     def make_room(self, entries: int) -> None:
-        """Lengthen the trail until so many entries fit."""
+        """Grow the trail until so many entries fit."""
         while self.state[c.TRAIL] + entries >= self.wave.trail_at.size:
             self.wave = grow_buffers(self.wave)
 
@@ -374,7 +378,7 @@ class Engine(SearchState):
             self.state[c.PHASE] = c.CONFLICT
 
     def propagate(self) -> bool:
-        """Propagate what was removed; False if a cell is emptied by it."""
+        """Propagate removals; False if a cell is emptied."""
         while (status := propagate_slices(self.wave, self.table, self.graph)) == c.FULL:
             self.wave = grow_buffers(self.wave)
         return status == c.CONSISTENT

@@ -1,4 +1,4 @@
-"""Un-deciding cells while a search is under way: near a conflict, or for a pin or ban that comes late."""
+"""Un-decide cells during a search: near a conflict, or for a pin or ban added later."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ NO_CELLS = np.zeros(0, np.int32)
 
 
 class LocalRepair:
-    """Un-decides cells of one search of an engine, and keeps the rest."""
+    """Un-decides cells of a search, and keeps all others."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._undecided = NO_CELLS  # by the last repair
-        self._unvisited = NO_CELLS  # un-decided by the last repair, which failed before it came to them
-        self._forgotten = 0  # decisions, when cells were un-decided last
+        self._unvisited = NO_CELLS  # un-decided by the last repair, which failed before it decided them
+        self._forgotten = 0  # final decisions when cells were last un-decided
 
     def leave_conflict(self) -> None:
-        """Undo the propagation that failed half-way, and the decision that led to it."""
+        """Undo the failed propagation and the decision that caused it."""
         engine = self._engine
         if engine.in_conflict:
             # Without a decision to undo, the last repair itself failed: its cells are free and unvisited.
@@ -38,11 +38,12 @@ class LocalRepair:
             engine.choose_next()
 
     def undecide_ball(self, cell: int, radius: int, number: int) -> int:
-        """Un-decide the cells at most `radius` steps from one, or more where conflicts recur; how many.
+        """Un-decide the cells within `radius` steps of a cell, or more where conflicts recur.
 
-        Call `leave_conflict` first. No jumps after that: they would lead back across the repair.
+        Call `leave_conflict` first. Disables jumps, which could go back beyond the repair. Returns the number
+        of cells.
 
-        number : of the repair; the first one, 0, forgets earlier ones
+        number : the number of the repair; 0 resets the record of earlier repairs
         """
         engine, cells = self._engine, self._cells
         if number == 0:
@@ -59,20 +60,20 @@ class LocalRepair:
         return int(inside)
 
     def forget_conflicts(self) -> None:
-        """Begin with the smallest radius everywhere."""
+        """Reset the radius of the next repair to the smallest everywhere."""
         self._cells.growth[:] = 0
 
     def undecide(self, cells: NDArray[np.int32], words: NDArray[np.uint64] | None = None) -> None:
-        """Un-decide these cells; with `words`, as of a whole wave, set them to those instead.
+        """Un-decide these cells, or set them to the domains in `words`, those of a whole wave.
 
-        Call `leave_conflict` first. What follows is propagated when the search goes on.
+        Call `leave_conflict` first. The consequences are propagated when the search continues.
         """
         self._undecide_listed(self._list(cells), None if words is None else Domains(words))
         self._engine.from_root = False
         self._engine.state[c.JUMPS_LEFT] = 0
 
     def list_around(self, centres: NDArray[np.int64], radius: int) -> NDArray[np.int32]:
-        """The cells at most `radius` steps from one of these."""
+        """List the cells within `radius` steps of one of these."""
         cells = self._cells
         near = np.zeros(cells.mark.size, bool)
         for centre in centres.tolist():
@@ -82,9 +83,9 @@ class LocalRepair:
         return np.flatnonzero(near).astype(np.int32)
 
     def restrict(self, cell: int, patterns: NDArray[np.int64], is_pin: bool) -> bool:
-        """Narrow a cell to these patterns for good: in the wave, and in the root of repairs and restarts.
+        """Restrict a cell to these patterns permanently, in the wave and in the root.
 
-        Every decision stays in force. False, leaving no trace, if nothing fits then.
+        All decisions stay in force. Returns False, without any change, if nothing fits.
         """
         engine = self._engine
         rules = engine.problem.rules
@@ -105,7 +106,7 @@ class LocalRepair:
         return True
 
     def _can_lose(self, cell: int, patterns: NDArray[np.int64]) -> bool:
-        """Whether the current wave can lose these patterns. Restores it afterwards."""
+        """Return whether the current wave can lose these patterns; restores it afterwards."""
         engine, state = self._engine, self._engine.state
         mark, phase = int(state[c.TRAIL]), state[c.PHASE]
         fits = engine.remove_patterns(np.full(patterns.size, cell), patterns) and engine.propagate()
@@ -114,7 +115,7 @@ class LocalRepair:
         return fits
 
     def _change_root(self, root: Root) -> None:
-        """Continue from a narrower root that the current wave satisfies."""
+        """Continue with a narrower root that the current wave satisfies."""
         engine = self._engine
         made, decisions, from_root = engine.decision_count, engine.decisions(), engine.from_root
         while engine.depth > 0:
@@ -137,14 +138,14 @@ class LocalRepair:
         return self._engine.repair_cells
 
     def _list(self, added: NDArray[np.int32] | NDArray[np.int64], size: int = 0) -> int:
-        """List these cells after the first `size`; how many there are then."""
+        """Append these cells to the first `size` listed ones; returns the new size."""
         cells = self._cells
         cells.line[size : size + added.size] = added
         cells.mark[added] = local_repair.LISTED
         return size + added.size
 
     def _undecide_listed(self, size: int, domains: Domains | None = None) -> None:
-        """Un-decide the first listed cells, which are marked; or give them these domains."""
+        """Un-decide the first `size` listed cells, which are marked; or set them to these domains."""
         engine, cells = self._engine, self._cells
         arrays = (engine.wave, engine.queue, engine.table, engine.graph, cells)
         size = local_repair.undecide_cells(*arrays, domains or engine.root.domains, size)
@@ -156,7 +157,7 @@ class LocalRepair:
             engine.wave = WavePropagation(engine.wave, engine.table, engine.graph).run()
 
     def _propagate_consistent(self) -> None:
-        """Propagate what is known to be consistent, and bring the queue up to date."""
+        """Propagate a wave that is known to be consistent, and update the queue."""
         engine = self._engine
         engine.propagate()
         search.resume_choosing(engine.wave, engine.queue, engine.table, engine.graph)
@@ -164,7 +165,7 @@ class LocalRepair:
 
 
 def copy_arrays(engine: Engine) -> Callable[[], None]:
-    """Copy the wave and the queue of an engine; the result, called, restores them."""
+    """Copy the wave and the queue of an engine; returns a function that restores them."""
     structs = (engine.wave, engine.queue)
     copies = [[array.copy() for array in struct.arrays()] for struct in structs]
 

@@ -1,4 +1,4 @@
-"""Propagators as the arrays kernels read."""
+"""Propagators as arrays for kernels."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from wavefold.solver.propagators import (
     TwinCells,
 )
 
-UNREACHED = 1 << 40
+UNREACHED = 1 << 40  # stands for no limit: no count of cells reaches it
 
 NO_PROPAGATORS: dict[str, NDArray[Any]] = {
     "propagator": np.zeros((0, c.PROPAGATOR_SIZE), np.int64),
@@ -35,7 +35,7 @@ NO_PROPAGATORS: dict[str, NDArray[Any]] = {
 
 
 def tabulate_propagators(propagators: Sequence[Propagator]) -> dict[str, NDArray[Any]]:
-    """The arrays of `RuleTable` for these propagators; restrictions, which are in the domains, left out."""
+    """Return the arrays of `RuleTable` for these propagators, except restrictions, which change domains."""
     table = PropagatorRows()
     for propagator in propagators:
         if not isinstance(propagator, Restriction):
@@ -43,28 +43,31 @@ def tabulate_propagators(propagators: Sequence[Propagator]) -> dict[str, NDArray
     arrays = table.arrays()
     tallies = [each for each in propagators if isinstance(each, Tally)]
     if any(excludes(one, other) for one in tallies for other in tallies):
-        # No search would find out: it would try every place for the last one that fits.
+        # A search would not detect this: it would try every place for the last cell that fits.
         is_tally = arrays["propagator"][:, c.FAMILY] == c.TALLY
         arrays["propagator"][is_tally, c.MOST] = -1
     return arrays
 
 
 def excludes(one: Tally, other: Tally) -> bool:
-    """Whether the lower limit of one exceeds the upper of the other, in the same area or a larger one."""
+    """Return whether the lower limit of one exceeds the upper limit of the other.
+
+    The area of the other must contain that of the one.
+    """
     if other.most is None or one.least <= other.most or (one.patterns & ~other.patterns).any():
         return False
     return other.area is None or (one.area is not None and not (one.area & ~other.area).any())
 
 
 class PropagatorRows:
-    """Rows of the arrays, as they come."""
+    """Collects the rows of the arrays."""
 
     def __init__(self) -> None:
         self._rows: dict[str, list[NDArray[Any]]] = {name: [] for name in NO_PROPAGATORS}
         self._tallies = 0
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """All rows as arrays; networks have as many nodes and sides as the largest."""
+        """Return all rows as arrays; networks are padded to the nodes and sides of the largest."""
         networks = self._rows["path_mask"]
         if networks:
             nodes, sides = np.max([mask.shape[:2] for mask in networks], axis=0)
@@ -93,7 +96,7 @@ class PropagatorRows:
         return len(self._rows[name]) - 1
 
     def _fill(self, row: NDArray[np.int64], propagator: Propagator) -> int:
-        """Write what is particular to a propagator; its family."""
+        """Write the values of a propagator into its row; returns its family."""
         match propagator:
             case Tally(least=least, most=most):
                 row[c.LEAST], row[c.MOST] = bound(least), bound(most)
@@ -140,12 +143,12 @@ class PropagatorRows:
 
 
 def mask_sides(sides: NDArray[np.uint32]) -> NDArray[np.uint64]:
-    """uint64 [node, (all, side 0, …), word]: the patterns that have a node, and those joined on a side."""
+    """Return the patterns with each node, and those joined on each side: [node, (all, side 0, …), word]."""
     shifts = np.arange(int(sides.max(initial=0)).bit_length(), dtype=np.uint32)
     by_side = (sides[:, None, :] >> shifts[:, None] & 1).astype(bool)
     return pack_bits(np.concatenate([sides[:, None, :] != 0, by_side], axis=1))
 
 
 def bound(number: int | None) -> int:
-    """A number that kernels can hold: one that no count of cells reaches stands for None and all beyond."""
+    """Return a number that kernels can represent; UNREACHED for None and larger numbers."""
     return UNREACHED if number is None else min(number, UNREACHED)

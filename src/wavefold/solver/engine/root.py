@@ -1,4 +1,4 @@
-"""The root: domains after the first propagation; propagators applied outside of a search."""
+"""The root: the domains after the first propagation. Also applies propagators outside of a search."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from wavefold.solver.propagators import Propagator, narrow_domains
 
 
 def prune_view(view: WaveView, propagators: tuple[Propagator, ...]) -> None:
-    """Remove from a view what propagators remove; all of a cell where they find that nothing is left."""
+    """Remove from a view the patterns that propagators remove; all patterns of a cell without a solution."""
     possible = view.possible
     words, empty = narrow_words(view.problem, view.words, propagators)
     left = unpack_bits(words, possible.shape[1])
@@ -35,7 +35,7 @@ def prune_view(view: WaveView, propagators: tuple[Propagator, ...]) -> None:
 def narrow_words(
     problem: Problem, words: NDArray[np.uint64], propagators: tuple[Propagator, ...]
 ) -> tuple[NDArray[np.uint64], int]:
-    """The domains [cell, word] that propagators leave, and a cell that is left with nothing, or -1."""
+    """Apply propagators to domains [cell, word]; returns the narrowed domains, and an empty cell or -1."""
     narrowed = words.copy()
     narrow_domains(narrowed, propagators)
     graph, method = problem.kernel_graph, c.NAIVE
@@ -53,14 +53,14 @@ def narrow_words(
 
 COUNTED_AT_ONCE = 4_000_000  # words that are read to count supports, between two checkpoints
 SCHEDULED_AT_ONCE = 1 << 19  # cells
-COPIED_AT_ONCE = 1 << 18  # words; memory that was never used takes longest
+COPIED_AT_ONCE = 1 << 18  # words; memory that is written for the first time takes longest
 
 
 @dataclass(frozen=True, eq=False)
 class Root:
     """The domains after the first propagation, before any decision.
 
-    empty_cell : a cell that nothing fits, or -1
+    empty_cell : a cell without patterns, or -1
     """
 
     domains: Domains
@@ -68,23 +68,23 @@ class Root:
 
     @property
     def words(self) -> NDArray[np.uint64]:
-        """As in `Wave.words`."""
+        """The words of the domains, as in `Wave.words`."""
         return self.domains.words
 
 
 def prepare_wave(graph: KernelGraph, table: RuleTable, method: int, snapshot: bool = False) -> Wave:
-    """A wave whose words have yet to be written."""
+    """Create a wave whose words are not written yet."""
     words = graph.neighbour.shape[0] * table.rows.shape[2] + count_extra_words(graph, table, method)
     return create_wave(graph, table, method, np.zeros(words, np.uint64), snapshot)
 
 
 def compute_root(domains: NDArray[np.uint64], wave: Wave, table: RuleTable, graph: KernelGraph) -> Root:
-    """Propagate these domains [cell, word] to their end, in a new wave."""
+    """Propagate these domains [cell, word] to the fixpoint, in a new wave."""
     return RootPropagation(domains, wave, table, graph).run()
 
 
 class RootPropagation:
-    """The way to a root, in a new wave. It goes on where a checkpoint ended an earlier `run`."""
+    """The computation of a root in a new wave. `run` continues where a checkpoint ended an earlier call."""
 
     def __init__(self, domains: NDArray[np.uint64], wave: Wave, table: RuleTable, graph: KernelGraph) -> None:
         self._propagation = WavePropagation(wave, table, graph)
@@ -94,7 +94,7 @@ class RootPropagation:
         self._copying: Steps[None]
 
     def run(self) -> Root:
-        """The root."""
+        """Compute the root."""
         for _ in self._loading:
             checkpoint()
         if self._root is None:
@@ -110,7 +110,7 @@ class RootPropagation:
         return self._root
 
     def _load(self, domains: NDArray[np.uint64]) -> Steps[None]:
-        """Write the domains into the wave, and look for one that is empty."""
+        """Write the domains into the wave, and find an empty one."""
         yield from copy_words(domains.reshape(-1), self._propagation.wave.words)
         step = max(1, COPIED_AT_ONCE // domains.shape[1])
         for start in range(0, len(domains), step):
@@ -122,7 +122,7 @@ class RootPropagation:
 
 
 def copy_words(source: NDArray[np.uint64], target: NDArray[np.uint64]) -> Steps[None]:
-    """Copy words into the first ones of an array that is larger, or as large."""
+    """Copy words to the beginning of an array that is at least as large."""
     for start in range(0, source.size, COPIED_AT_ONCE):
         part = slice(start, min(start + COPIED_AT_ONCE, source.size))
         target[part] = source[part]
@@ -130,9 +130,9 @@ def copy_words(source: NDArray[np.uint64], target: NDArray[np.uint64]) -> Steps[
 
 
 class WavePropagation:
-    """The propagation of a wave from scratch. It goes on where a checkpoint ended an earlier `run`.
+    """The propagation of a whole wave. `run` continues where a checkpoint ended an earlier call.
 
-    wave : may be another one afterwards, with more room
+    wave : replaced by one with larger buffers if necessary
     """
 
     def __init__(self, wave: Wave, table: RuleTable, graph: KernelGraph) -> None:
@@ -142,7 +142,7 @@ class WavePropagation:
         self._counted = 0  # cells whose supports are counted; only for AC4
 
     def run(self) -> Wave:
-        """Propagate to the end; the phase of the wave tells whether a cell was emptied."""
+        """Propagate to the fixpoint; the phase of the wave is CONFLICT if a cell was emptied."""
         while (status := self._propagate()) == c.FULL:
             self.wave = grow_buffers(self.wave)
         wave = self.wave
@@ -153,7 +153,7 @@ class WavePropagation:
         return wave
 
     def _propagate(self) -> int:
-        """CONSISTENT, EMPTY or FULL."""
+        """Schedule all cells and propagate; returns CONSISTENT, EMPTY or FULL."""
         cells = len(self._graph.neighbour)
         if self._scheduled == 0 and self.wave.state[c.METHOD] == c.AC4:
             self._count_supports()
@@ -178,17 +178,17 @@ class WavePropagation:
             stop = min(cells, self._counted + step)
             ac4.count_supports(self.wave, self._table, self._graph, self._counted, stop)
             self._counted = stop
-        self._counted = 0  # removals since then are not counted, if this has to be done again
+        self._counted = 0  # if the propagation starts again, supports are counted again
 
 
 def propagate_slices(wave: Wave, table: RuleTable, graph: KernelGraph) -> int:
-    """Propagate what was removed, one slice of work after another: CONSISTENT, EMPTY or FULL."""
+    """Propagate removals in slices of work; returns CONSISTENT, EMPTY or FULL."""
     while (status := propagation.propagate(wave, table, graph)) == c.WORKED:
         start_slice(wave)
     return int(status)
 
 
 def start_slice(wave: Wave) -> None:
-    """Allow another slice of work, unless a checkpoint ends it."""
+    """Allow another slice of work after a checkpoint."""
     wave.state[c.WORK_LEFT] = c.WORK_SLICE
     checkpoint()

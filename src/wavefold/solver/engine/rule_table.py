@@ -1,4 +1,4 @@
-"""Rules and weights as the arrays kernels read, and the propagation method that suits them."""
+"""Rules and weights as arrays for kernels, and the choice of a propagation method."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from wavefold.kernels.structs import GroupShares, KernelGraph, RuleTable
 from wavefold.kernels.vectors import QUAD, ROW
 from wavefold.options.names import Propagation
 from wavefold.solver.engine.method_tables import (
-    LARGEST_TABLE,
-    OCTET,
+    MOST_TABLE_BYTES,
+    PAGE_BITS,
+    are_rows_disjoint,
     list_members,
     pair_classes,
-    rows_are_apart,
     with_byte_pages,
     with_class_pages,
     with_slots,
@@ -34,41 +34,41 @@ from wavefold.tiles import Rules, RuleShape
 
 WEIGHT_BITS = 24
 WEIGHED_AT_ONCE = 1 << 20  # weights between two checkpoints
-MOST_QUOTA = 1 << 44  # in 1/65536 cells: kernels shift it by 16 bits
+MOST_QUOTA = 1 << 44  # in 1/65536 cells; kernels shift it by 16 bits
 
 
-def whole_weights(weights: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Weights as whole numbers of at most 24 bits, the same on every platform.
+def round_weights(weights: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Round weights to whole numbers of at most 24 bits, the same on every platform.
 
-    Scaling by a power of two and rounding are exact. What is far lighter than the rest, or 0 in a
-    cell, becomes 1: used when nothing else fits.
+    Scaling by a power of two and rounding are exact. Weights that round to 0 become 1, so that their patterns
+    are used where nothing else fits.
     """
     _, exponent = np.frexp(weights.max())
     return np.maximum(np.rint(np.ldexp(weights, WEIGHT_BITS - int(exponent))), 1).astype(np.int64)
 
 
 def with_weights(table: RuleTable, weights: NDArray[np.float64]) -> RuleTable:
-    """The table with these weights: [cell, pattern], or one row for all cells."""
-    weight = np.ascontiguousarray(whole_weights(weights))
-    steps = np.unique(weight)  # few: sorting out which is where would take longer than to look each up
+    """Return the table with these weights: [cell, pattern], or one row for all cells."""
+    weight = np.ascontiguousarray(round_weights(weights))
+    steps = np.unique(weight)  # few; a look-up of each weight is faster than `return_inverse`
     logs = take_logs(steps)
     weight_log = np.empty_like(weight)
     for part in slices(len(weight), WEIGHED_AT_ONCE // weight.shape[1]):
         weight_log[part] = weight[part] * logs[np.searchsorted(steps, weight[part])]
     byte_sums = np.zeros((0, 0), np.int64)
     if len(weight) == 1:
-        both = _byte_sums(weight[0]), _byte_sums(weight_log[0])
+        both = _sum_bytes(weight[0]), _sum_bytes(weight_log[0])
         byte_sums = np.stack(both, axis=-1).reshape(len(both[0]), -1)
     return table.with_changes(weight=weight, weight_log=weight_log, byte_sums=byte_sums)
 
 
-def usage_quotas(rules: Rules, cells: int, used: list[int]) -> NDArray[np.int64]:
-    """[tile, (quota, expected)] in 1/65536 cells, after maps that used each tile so often; see `CellQueue`.
+def compute_usage_quotas(rules: Rules, cells: int, used: list[int]) -> NDArray[np.int64]:
+    """Compute [tile, (quota, expected)] in 1/65536 cells from the usage of earlier maps; see `CellQueue`.
 
-    The next map is included so that a tile that is up to date never has nothing left: near the end of a map,
-    small differences would otherwise count for much.
+    Quotas also include the cells of the map after this one. Otherwise quotas would approach 0 near the end of
+    a map, and small differences would have a large effect.
     """
-    weights = np.bincount(rules.tile_of, whole_weights(rules.weights), len(rules.tiles))
+    weights = np.bincount(rules.tile_of, round_weights(rules.weights), len(rules.tiles))
     shares = [int(weight) << 16 for weight in weights]  # Python's whole numbers do not overflow
     total = sum(shares) >> 16
     horizon = sum(used) + 2 * cells
@@ -79,8 +79,8 @@ def usage_quotas(rules: Rules, cells: int, used: list[int]) -> NDArray[np.int64]
     return np.array(rows, np.int64)
 
 
-def _byte_sums(values: NDArray[np.int64]) -> NDArray[np.int64]:
-    """[byte, value] -> sum of the values whose bit is set in that byte."""
+def _sum_bytes(values: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Sum, for each byte of a domain and each value of it, the values whose bits are set."""
     padded = np.zeros(-(-values.size // 64) * 64, np.int64)
     padded[: values.size] = values
     bits = (np.arange(256)[:, None] >> np.arange(8)) & 1  # [value, bit]
@@ -88,9 +88,11 @@ def _byte_sums(values: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 class GroupWeights:
-    """The weights of the rules times a factor per cell and group of patterns, written into the same arrays.
+    """The weights of the rules, multiplied by a factor per cell and group of patterns.
 
-    group_of : int32 [pattern] -> group, or -1 for patterns that weigh the same everywhere
+    Each call of `write` reuses the same arrays.
+
+    group_of : int32 [pattern] -> group, or -1 for patterns with the same weight in all cells
     """
 
     def __init__(self, rules: Rules, table: RuleTable, cells: int, group_of: NDArray[np.int32]) -> None:
@@ -98,7 +100,7 @@ class GroupWeights:
         groups = range(int(group_of.max(initial=-1)) + 1)
         self._heaviest = np.array([rules.weights[group_of == group].max() for group in groups])
         self._heaviest_alone = float(rules.weights[group_of < 0].max(initial=0.0))
-        self._exponent: int | None = None  # of the weights that are written
+        self._exponent: int | None = None  # of the current weights
         self.table = table.with_changes(
             weight=np.ones((cells, len(rules)), np.int64),
             weight_log=np.zeros((cells, len(rules)), np.int64),
@@ -107,11 +109,11 @@ class GroupWeights:
 
     @property
     def nbytes(self) -> int:
-        """Memory of the weights."""
+        """The memory of the weights."""
         return int(self.table.weight.nbytes + self.table.weight_log.nbytes)
 
     def write(self, factors: NDArray[np.float64]) -> None:
-        """Write the weights for these factors [cell, group]; the heaviest of all has 24 bits."""
+        """Write the weights for these factors [cell, group]; the largest weight has 24 bits."""
         factors = np.ascontiguousarray(factors)
         heaviest = max(self._heaviest_alone, float((factors.max(axis=0) * self._heaviest).max()))
         exponent = WEIGHT_BITS - int(np.frexp(heaviest)[1])
@@ -122,7 +124,7 @@ class GroupWeights:
 
 
 class PreviousWeights:
-    """Rule tables in which the previous pattern of some cells weighs more."""
+    """Rule tables in which the previous patterns of some cells have larger weights."""
 
     def __init__(self, rules: Rules, table: RuleTable, cells: int) -> None:
         self._weights, self._table, self._cells = rules.weights, table, cells
@@ -135,12 +137,15 @@ class PreviousWeights:
         patterns: NDArray[np.int64],
         factor: float,
     ) -> RuleTable:
-        """The table with weights [cell, pattern] (None: the rules' own), times `factor` for some."""
+        """Return the table with these weights [cell, pattern], multiplied by `factor` for these patterns.
+
+        own : None: the weights of the rules
+        """
         if own is not None:
             own = own.copy()
             own[cells, patterns] *= factor
             return with_weights(self._table, own)
-        if self._factor != factor:  # kept for the next region: a row of the rules' weights, and a heavy one
+        if self._factor != factor:  # cached for the next region: plain weights, and multiplied ones
             rows = np.stack([self._weights, factor * self._weights])
             self._factor, self._both = factor, with_weights(self._table, rows)
         weight = np.repeat(self._both.weight[:1], self._cells, axis=0)
@@ -151,12 +156,12 @@ class PreviousWeights:
 
 
 PROPAGATIONS: tuple[str, ...] = get_args(Propagation)
-MANY_CLASSES = 384  # of all directions, with one more for every SO_WIDE patterns: AC3_REMOVALS is faster
-SO_WIDE = 16
-FEW_CLASSES = 4  # patterns per class from which AC3_CLASSES is faster than AC3_TABLES
-LARGE_PATTERN = 0xFFFF  # AC3_REMOVALS packs patterns into 16 bits
+# AC3_REMOVALS is faster with more classes, in all directions, than this plus one for so many patterns
+MOST_CLASSES, PATTERNS_PER_CLASS = 384, 16
+LEAST_CLASS_SIZE = 4  # patterns per class from which AC3_CLASSES is faster than AC3_TABLES
+MOST_PACKED_PATTERNS = 0xFFFF  # AC3_REMOVALS packs patterns into 16 bits
 # Methods by name. Those with an underscore are for tests and benchmarks.
-FORCED = {
+METHODS = {
     "ac4": c.AC4,
     "naive": c.NAIVE,
     "_tables": c.AC3_TABLES,
@@ -166,15 +171,15 @@ FORCED = {
     "_neighbours": c.NEIGHBOURS_ONLY,
 }
 
-Tables = dict[tuple[int, ...], RuleTable]  # {method and what it faces: table}
+TablesByKey = dict[tuple[int, ...], RuleTable]  # {(method, *facing relations): table}
 
 _methods: WeakKeyDictionary[RuleShape, dict[str, int]] = WeakKeyDictionary()  # {propagation: method}
-_unweighted: WeakKeyDictionary[RuleShape, Tables] = WeakKeyDictionary()
-_tables: WeakKeyDictionary[Rules, Tables] = WeakKeyDictionary()
+_unweighted: WeakKeyDictionary[RuleShape, TablesByKey] = WeakKeyDictionary()
+_tables: WeakKeyDictionary[Rules, TablesByKey] = WeakKeyDictionary()
 
 
 def choose_method(rules: Rules, propagation: str) -> int:
-    """The method for a propagation by name. A pure function of the shape of the rules."""
+    """Choose the method for a propagation by name; a pure function of the shape of the rules."""
     chosen = _methods.setdefault(rules.shape, {})
     if propagation not in chosen:
         chosen[propagation] = _choose_method(rules, propagation)
@@ -182,39 +187,42 @@ def choose_method(rules: Rules, propagation: str) -> int:
 
 
 def check_propagation(propagation: str) -> str:
-    """The name of a propagation. Raises `ConfigError` if there is none of that name."""
-    if propagation not in PROPAGATIONS and propagation not in FORCED:
+    """Return the name of a propagation. Raises `ConfigError` if it is unknown."""
+    if propagation not in PROPAGATIONS and propagation not in METHODS:
         raise ConfigError(f"unknown propagation {propagation!r}; {suggest(propagation, PROPAGATIONS)}")
     return propagation
 
 
 def _choose_method(rules: Rules, propagation: str) -> int:
     check_propagation(propagation)
-    is_paired = all(map(rows_are_apart, rules.relations)) and len(rules) < LARGE_PATTERN
+    is_paired = all(map(are_rows_disjoint, rules.relations)) and len(rules) < MOST_PACKED_PATTERNS
     if propagation in ("_removals", "_rows") and not is_paired:
-        raise ConfigError("propagation by removals needs rules that support each pattern by one class a side")
+        raise ConfigError(
+            "propagation by removals needs rules with one supporting class per pattern and side"
+        )
     if propagation == "_rows" and rules.words > ROW:
         raise ConfigError(f"propagation by rows needs rules of at most {ROW * 64} patterns")
-    if propagation in FORCED:
-        return FORCED[propagation]
+    if propagation in METHODS:
+        return METHODS[propagation]
     if rules.words == 1:
         return c.AC3_TABLES
     classes = max((len(relation.rows) for relation in rules.relations), default=1)
     if is_paired and len(rules.relations) == 4 and rules.words <= QUAD and classes < 64:
         return c.AC3_CLASSES  # `propagate_few_classes` can be used
     if is_paired and rules.words <= ROW:
-        return c.AC3_ROWS  # the fastest for 250 to 512 patterns with 4 to 230 classes, and for fewer with 64
+        return c.AC3_ROWS  # fastest for 250 to 512 patterns in 4 to 230 classes; for fewer, from 64 classes
     if is_paired:
         total = sum(len(relation.rows) for relation in rules.relations)
-        return c.AC3_REMOVALS if total > MANY_CLASSES + len(rules) // SO_WIDE else c.AC3_CLASSES
-    if classes * FEW_CLASSES <= len(rules):
+        most = MOST_CLASSES + len(rules) // PATTERNS_PER_CLASS
+        return c.AC3_REMOVALS if total > most else c.AC3_CLASSES
+    if classes * LEAST_CLASS_SIZE <= len(rules):
         return c.AC3_CLASSES
     table_size = len(rules.relations) * rules.words**2 * 64 * 256
-    return c.AC3_TABLES if table_size <= LARGEST_TABLE else c.AC3_CLASSES
+    return c.AC3_TABLES if table_size <= MOST_TABLE_BYTES else c.AC3_CLASSES
 
 
-def method_name(method: int) -> str:
-    """The name of a method in statistics."""
+def name_method(method: int) -> str:
+    """Return the name of a method in statistics."""
     return {
         c.AC3_TABLES: "ac3 (sliced tables)",
         c.AC3_CLASSES: "ac3 (live classes)",
@@ -229,10 +237,10 @@ def method_name(method: int) -> str:
 def build_rule_table(
     rules: Rules, method: int, graph: KernelGraph, weights: NDArray[np.float64] | None = None
 ) -> RuleTable:
-    """The arrays of the rules for a method; built once for all weights of the same rules, which are added."""
-    facing: tuple[int, ...] = ()  # what depends on the graph
+    """Build the arrays of the rules for a method, and add weights; all but the weights are cached."""
+    facing: tuple[int, ...] = ()  # the facing relations on this graph, for methods that use them
     if method == c.AC3_CLASSES:
-        facing = facing_relations(graph, len(rules.relations))
+        facing = list_facing_relations(graph, len(rules.relations))
     elif method in (c.AC3_REMOVALS, c.AC3_ROWS):
         facing = tuple(graph.rule.tolist())
     key, made = (method, *facing), _tables.setdefault(rules, {})
@@ -244,15 +252,15 @@ def build_rule_table(
     return made[key] if weights is None else with_weights(made[key], weights)
 
 
-def facing_relations(graph: KernelGraph, relations: int) -> tuple[int, ...]:
-    """[relation] -> the relation seen from the neighbour; -1 where there is none."""
+def list_facing_relations(graph: KernelGraph, relations: int) -> tuple[int, ...]:
+    """Return for each relation the one seen from the neighbour, or -1."""
     facing = np.full(relations, -1)
     facing[graph.rule] = graph.rule[graph.opposite]
     return tuple(facing.tolist())
 
 
 def _build_steps(rules: Rules, method: int, facing: tuple[int, ...]) -> Steps[RuleTable]:
-    """Build a table in steps: with thousands of patterns it takes a tenth of a second."""
+    """Build a table in steps, because thousands of patterns take a tenth of a second."""
     relations, partner = rules.relations, np.full(len(rules.relations), -1, np.int32)
     if method == c.AC3_CLASSES:
         check_class_memory(rules)
@@ -261,7 +269,7 @@ def _build_steps(rules: Rules, method: int, facing: tuple[int, ...]) -> Steps[Ru
     classes = np.array([len(relation.rows) for relation in relations], np.int32)
     shape = (len(relations), int(classes.max(initial=1)), rules.words)
     rows, members = np.zeros(shape, np.uint64), np.zeros(shape, np.uint64)
-    if method not in (c.AC3_REMOVALS, c.AC3_ROWS):  # they need only the shape, and these may be large
+    if method not in (c.AC3_REMOVALS, c.AC3_ROWS):  # these methods use only the shape of the arrays
         for number, relation in enumerate(relations):
             rows[number, : len(relation.rows)] = relation.rows
             members[number, : len(relation.rows)] = list_members(relation)
@@ -276,7 +284,7 @@ def _build_steps(rules: Rules, method: int, facing: tuple[int, ...]) -> Steps[Ru
         members=members,
         rows=rows,
         partner=partner,
-        page_bits=np.array([OCTET], np.int64),
+        page_bits=np.array([PAGE_BITS], np.int64),
         allowed_by_page=nothing,
         allowed_by_digit=nothing,
         classes_by_page=nothing,

@@ -1,4 +1,4 @@
-"""Data that the engines of one problem share, and arrays that later engines reuse."""
+"""Data shared by the engines of one problem, and arrays that later engines reuse."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from wavefold.solver.problem import Problem
 
 @dataclass(slots=True)
 class EngineArrays:
-    """The arrays that one engine at a time writes.
+    """Arrays that one engine at a time writes.
 
-    queues : with the heuristics of each: the order of a search, and that of its fallback. Weak: a function of
-        the user may refer to the problem, and arrays that wait for its next engine must not keep it alive
+    queues : the heuristics and the queue of a search and of its fallback. The references are weak: functions
+        of the user may refer to the problem, and spare arrays must not keep it alive
     """
 
     table: RuleTable
     wave: Wave
-    repair_cells: RepairCells | None = None  # made by the first repair
+    repair_cells: RepairCells | None = None  # created by the first repair
     queues: deque[tuple[ref[Heuristics], CellQueue]] = field(default_factory=lambda: deque(maxlen=2))
 
     def prepare_queue(self, problem: Problem, heuristics: Heuristics) -> CellQueue:
-        """The queue of these heuristics. `fill_queue` is next."""
+        """Return the queue of these heuristics, reset or created; `fill_queue` fills it."""
         for known, queue in self.queues:
             if known() is heuristics:
                 reset_queue(queue, problem, heuristics)
@@ -42,18 +42,18 @@ class EngineArrays:
 
 
 class SpareArrays:
-    """Arrays that engines of one problem left when they ended.
+    """Arrays of finished engines of one problem, for later ones.
 
-    Any thread may take and leave them: `pop` and `append` of a deque are atomic.
+    Thread-safe, because `pop` and `append` of a deque are atomic.
     """
 
-    most_bytes = 8 << 20  # of the largest arrays; a larger map takes longer to solve than to make room for
+    most_bytes = 8 << 20  # of the largest arrays; on larger maps, allocation takes little of the time
 
     def __init__(self) -> None:
         self._left: deque[EngineArrays] = deque(maxlen=8)
 
     def take(self) -> EngineArrays | None:
-        """Arrays of an earlier engine, or None."""
+        """Take arrays of an earlier engine; None if there are none."""
         try:
             return self._left.pop()
         except IndexError:
@@ -62,7 +62,7 @@ class SpareArrays:
     def leave(self, arrays: EngineArrays, grown: Wave) -> None:
         """Keep arrays that are no longer used, unless they are large.
 
-        grown : the wave in the end, with more room than in the beginning; forgotten if that is much
+        grown : the final wave, whose buffers may have grown; dropped if they are large
         """
         if self._is_small(arrays.table, grown):
             arrays.wave = grown
@@ -74,22 +74,22 @@ class SpareArrays:
         return sum([array.nbytes for array in largest]) <= self.most_bytes
 
 
-class Shared:
-    """Data that the engines of one problem share, for one propagation method. Never refers to the problem.
+class SharedData:
+    """Data shared by the engines of one problem and one propagation method. Never refers to the problem.
 
-    root : with nothing fixed; None until the first engine has computed it
-    spares : by whether undo copies
+    root : the root without fixed cells; None until the first engine has computed it
+    spares : {whether undo uses snapshots: spare arrays}
     """
 
     def __init__(self) -> None:
         self.root: Root | None = None
         self.spares = {False: SpareArrays(), True: SpareArrays()}
-        self._unfinished: deque[RootPropagation] = deque(maxlen=1)  # as `SpareArrays`, for any thread
+        self._unfinished: deque[RootPropagation] = deque(maxlen=1)  # thread-safe, like `SpareArrays`
 
     def compute_root(
         self, domains: NDArray[np.uint64], wave: Wave, table: RuleTable, graph: KernelGraph
     ) -> Root:
-        """The root of these domains: kept as `root`. Goes on where a checkpoint ended an earlier call."""
+        """Compute and store the root of these domains. Continues where a checkpoint ended an earlier call."""
         try:
             work = self._unfinished.pop()
         except IndexError:
@@ -102,10 +102,12 @@ class Shared:
         return root
 
 
-_shared: WeakKeyDictionary[Problem, dict[int, Shared]] = WeakKeyDictionary()  # {propagation method: shared}
+_shared: WeakKeyDictionary[Problem, dict[int, SharedData]] = (
+    WeakKeyDictionary()
+)  # {propagation method: shared}
 
 
-def find_shared(problem: Problem, method: int) -> Shared:
-    """The shared data of all engines of a problem."""
+def find_shared_data(problem: Problem, method: int) -> SharedData:
+    """Return the data shared by all engines of a problem with this propagation method."""
     by_method = _shared.setdefault(problem, {})
-    return by_method.get(method) or by_method.setdefault(method, Shared())
+    return by_method.get(method) or by_method.setdefault(method, SharedData())

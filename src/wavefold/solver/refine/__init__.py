@@ -1,5 +1,4 @@
-"""Refine finished maps: windows are proposed again until no trace of the order of decisions is left.
+"""Refine finished maps: solve windows again until the order of decisions no longer shows.
 
-How windows are proposed and accepted is in `kernels.refine.sweep`; how target frequencies are reached is in
-`activities`. Start with `refine`.
+Start with `refine`. `kernels.refine.sweep` proposes and accepts windows; `activities` corrects frequencies.
 """

@@ -1,4 +1,4 @@
-"""One map under refinement: its arrays, its weights, and its sweeps, which consist of rounds of windows."""
+"""A map during refining: its arrays, its weights, and its sweeps, which consist of rounds of windows."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from wavefold.kernels.refine import structs as refine_structs
 from wavefold.kernels.refine import sweep as refine_sweep
 from wavefold.kernels.refine.structs import NUMBERS, OUTSIDE, RefineMap, RefineRules, Rounds
 from wavefold.kernels.vectors import QUAD
-from wavefold.solver.engine.rule_table import whole_weights
+from wavefold.solver.engine.rule_table import round_weights
 from wavefold.solver.problem import Problem
 from wavefold.solver.propagators import Propagator, Tally
 from wavefold.solver.refine.tables import RefineTables, build_tables, build_tests, tabulate_pairs
 from wavefold.tiles import Rules
 from wavefold.topology import is_lattice
 
-PROPOSALS = 2  # of each cell, on average, in one sweep
-JITTER = 2  # a box may move in its block by its length, divided by this
-WHOLE = 1 << 32  # of Rounds.number[CHANCE]
+PROPOSALS_PER_CELL = 2  # in one sweep, on average
+JITTER_DIVISOR = 2  # a box may move within its block by its length, divided by this
+CERTAIN = 1 << 32  # a probability of 1 in Rounds.number[CHANCE]
 
 
 class RoundPlan:
-    """The rounds of a map and their windows, in numbers that kernels read.
+    """The rounds of a map and their windows, as numbers for kernels.
 
-    axes : of the map; without any, windows are balls, which may overlap
-    free_cells : how many cells may change
+    axes : the number of axes of the map; 0: windows are balls, which may overlap
+    free_cells : the number of cells that may change
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -55,7 +55,7 @@ class RoundPlan:
         self._spans: list[int] = []  # of free cells, along each axis
 
     def begin(self, seed: int, free: NDArray[np.bool_]) -> None:
-        """Count windows from 0 again, for these free cells [cell]."""
+        """Reset the number of windows, and set the free cells [cell]."""
         self.rounds.number[:] = 0
         self.rounds.number[refine_structs.KEY] = to_signed(seed)
         self.free_cells = int(free.sum())
@@ -69,9 +69,9 @@ class RoundPlan:
             self._spans = self.rounds.axis[:, refine_structs.SPAN].tolist()
 
     def prepare(self, size: int, sizes: int, always: bool) -> tuple[int, int]:
-        """Write the common values of the rounds of a size; returns the numbers of rounds and of windows.
+        """Prepare the rounds of one of `sizes` sizes; returns the numbers of rounds and of windows per round.
 
-        On average, all rounds of so many sizes propose each free cell PROPOSALS times.
+        On average, the rounds of all sizes together propose each free cell PROPOSALS_PER_CELL times.
         """
         number = self.rounds.number
         number[refine_structs.SIZE], number[refine_structs.ALWAYS] = size, always
@@ -79,50 +79,50 @@ class RoundPlan:
         return self._divide(size, sizes) if self.axes else self._count_balls(size, sizes)
 
     def _count_balls(self, size: int, sizes: int) -> tuple[int, int]:
-        """One round, and how many windows it has."""
-        self.rounds.number[refine_structs.CHANCE] = WHOLE
-        return 1, -(-PROPOSALS * self.free_cells // (sizes * min(size, self.free_cells)))
+        """Return 1 for a single round, and its number of windows."""
+        self.rounds.number[refine_structs.CHANCE] = CERTAIN
+        return 1, -(-PROPOSALS_PER_CELL * self.free_cells // (sizes * min(size, self.free_cells)))
 
     def _divide(self, size: int, sizes: int) -> tuple[int, int]:
-        """Divide all axes into blocks for boxes of a size; returns the numbers of rounds and of windows."""
+        """Divide all axes into blocks for boxes of a size; returns numbers of rounds, and of windows."""
         lengths, blocks, covered = [], [], 1
         for span in self._spans:
             length = min(size, span)
             lengths.append(length)
-            blocks.append(max(1, span // (length + max(1, length // JITTER) + self._gap - 1)))
+            blocks.append(max(1, span // (length + max(1, length // JITTER_DIVISOR) + self._gap - 1)))
             covered *= blocks[-1] * length
         axis = self.rounds.axis
         axis[:, refine_structs.LENGTH], axis[:, refine_structs.BLOCKS] = lengths, blocks
-        needed, offered = PROPOSALS * prod(self._spans), covered * sizes
+        needed, offered = PROPOSALS_PER_CELL * prod(self._spans), covered * sizes
         rounds = -(-needed // offered)
-        self.rounds.number[refine_structs.CHANCE] = needed * WHOLE // (offered * rounds)
+        self.rounds.number[refine_structs.CHANCE] = needed * CERTAIN // (offered * rounds)
         return rounds, prod(blocks)
 
 
-SIZES = {1: (4, 8, 16, 32), 2: (2, 3, 5, 8, 12), 3: (2, 3, 4, 6)}  # axes -> widths of windows
-BALLS = (4, 7, 19, 37, 91)  # cells of a window on a topology without axes
+WINDOW_WIDTHS = {1: (4, 8, 16, 32), 2: (2, 3, 5, 8, 12), 3: (2, 3, 4, 6)}  # by number of axes
+BALL_CELLS = (4, 7, 19, 37, 91)  # of windows on a topology without axes
 LN2 = np.log(2) * (1 << LOG_BITS)
-HEAVIEST = int(28 * LN2)  # ln of the heaviest weight: 28 bits
-HEAVIEST_BESIDE = int(36 * LN2)  # with soft pairs, which may make a weight much smaller or larger
+MOST_WEIGHT_LOG = int(28 * LN2)  # weights have up to 28 bits
+MOST_PAIR_WEIGHT_LOG = int(36 * LN2)  # with soft pairs, which may multiply weights
 COUNTERS = slice(refine_structs.PROPOSED, refine_structs.EFFORT + 1)  # of RefineMap.state
 WORDS_AT_ONCE = 1 << 12  # of windows that are proposed between two checkpoints
-WORDS_TO_SHARE = 1 << 13  # of windows of a round, for several threads
+LEAST_SHARED_WORDS = 1 << 13  # of the windows of a round that several threads share
 CELLS_AT_ONCE = 1024
-SCARCE = 12  # window sizes that change less by this factor, for the same effort, are dropped
+MOST_EFFORT_RATIO = 12  # window sizes with more effort per changed cell than the best size are dropped
 
 _tables: WeakKeyDictionary[Rules, RefineTables] = WeakKeyDictionary()
 
 
 class Chain:
-    """A map that is refined sweep by sweep; valid after every sweep. Other maps of its problem can be loaded.
+    """A map that is refined sweep by sweep, and is valid after every sweep.
 
     Parameters
     ----------
     patterns : int [cell] a valid map
     free : bool [cell] which cells may change; None: all
     propagators : constraints beyond the rules; windows that break them are rejected
-    sizes : widths of windows, or numbers of cells of balls; None: the default of the topology
-    by_cell : whether maps are loaded with `cell_log` (see `load`)
+    sizes : widths of windows, or numbers of cells of balls; None: the default for the topology
+    by_cell : whether `load` is called with `cell_log`
     """
 
     def __init__(
@@ -138,7 +138,7 @@ class Chain:
         self.problem = problem
         self.graph = problem.kernel_graph
         self._plan = RoundPlan(problem)
-        self._all_sizes = sizes or (SIZES[self._plan.axes] if self._plan.axes else BALLS)
+        self._all_sizes = sizes or (WINDOW_WIDTHS[self._plan.axes] if self._plan.axes else BALL_CELLS)
         self.propagators = propagators
         self._tests = build_tests(problem, propagators)
         self._base = np.zeros(len(problem.rules), np.int64)  # ln of the weights
@@ -146,7 +146,7 @@ class Chain:
         self.map = self._build_map()
         self._root, self._narrowed = self.map.root.copy(), self.map.narrowed.copy()
         self.state = self.map.state
-        self._copies: list[RefineMap] = []  # the same map, with other scratch: for other threads
+        self._copies: list[RefineMap] = []  # of the same map, with scratch arrays for other threads
         self.set_activities(np.zeros(len(problem.rules), np.int64))
         self.load(patterns, seed, free)
 
@@ -158,10 +158,10 @@ class Chain:
         masks: tuple[NDArray[np.int64], NDArray[np.uint64]] | None = None,
         cell_log: NDArray[np.int32] | None = None,
     ) -> None:
-        """Load another map of the same problem [cell]; the activities stay.
+        """Load another map [cell] of the same problem; the activities stay.
 
-        masks : cells, and the patterns each must be one of, uint64 [n, word]; the map must meet them
-        cell_log : [cell, pattern] ln of a factor on weights, at most 0, in 1 / 2**LOG_BITS
+        masks : cells, and the permitted patterns of each, uint64 [n, word]; the map must meet them
+        cell_log : [cell, pattern] ln of factors on weights, at most 0, in 1 / 2**LOG_BITS
         """
         into, words = self.map, self.problem.rules.words
         into.pattern[:] = patterns
@@ -183,22 +183,22 @@ class Chain:
         self.state[:] = 0
         self._plan.begin(seed, may_change)
         self.sizes: tuple[int, ...] = self._all_sizes
-        self._of_size = {size: np.zeros(2, np.int64) for size in self.sizes}  # cells that changed, effort
+        self._of_size = {size: np.zeros(2, np.int64) for size in self.sizes}  # changed cells, effort
 
     @property
     def nbytes(self) -> int:
-        """Memory of the arrays, without those of the rules, which all chains of a tile set share."""
+        """The memory of the arrays, without those that all chains of a tile set share."""
         return int(sum(array.nbytes for array in self.map.arrays()) + self.rules.cell_log.nbytes)
 
     @property
     def free_cells(self) -> int:
-        """How many cells may change."""
+        """The number of cells that may change."""
         return self._plan.free_cells
 
     def sweep(self, always: bool = False) -> None:
         """Propose windows of all sizes until each free cell was proposed twice on average.
 
-        always : accept every window that is not a dead end: the map loses its content, but not its weights
+        always : whether to accept every window that is not a dead end, so that the map loses its content
         """
         counts = [refine_structs.CHANGED, refine_structs.EFFORT]
         for size in self.sizes if self.free_cells else ():
@@ -215,12 +215,12 @@ class Chain:
         checkpoint()
 
     def _propose_round(self, windows: int, cells: int) -> None:
-        """Propose the windows of a round, slice by slice; in several threads if windows do not touch."""
+        """Propose the windows of a round in slices, which several threads share if windows do not touch."""
         refine_sweep.begin_round(self._plan.rounds)
         words = cells * self.rules.rows.shape[2]
         step = max(1, WORDS_AT_ONCE // words)
         threads = 1
-        if self._plan.axes and not self.propagators and windows * words >= WORDS_TO_SHARE:
+        if self._plan.axes and not self.propagators and windows * words >= LEAST_SHARED_WORDS:
             threads = min(count_threads(), -(-windows // step))
         starts = iter(range(0, windows, step))
         while len(self._copies) < threads - 1:
@@ -228,7 +228,7 @@ class Chain:
         maps = [self.map, *self._copies[: threads - 1]]
 
         def propose(worker: int) -> bool:
-            start = next(starts, None)  # of one iterator for all threads: atomic
+            start = next(starts, None)  # atomic, so that threads can share the iterator
             if start is None:
                 return False
             stop = min(start + step, windows)
@@ -245,27 +245,27 @@ class Chain:
         self._plan.rounds.number[refine_structs.FIRST_WINDOW] += windows
 
     def drop_useless_sizes(self) -> None:
-        """Drop window sizes that change little of the map for their effort."""
-        counts = {
-            size: tuple(self._of_size[size].tolist()) for size in self.sizes
-        }  # whole numbers of any size
+        """Drop window sizes that change few cells for their effort."""
+        counts = {size: tuple(self._of_size[size].tolist()) for size in self.sizes}  # Python's integers
         most, least = max(counts.values(), key=lambda count: (count[0] << 32) // max(1, count[1]))
         self.sizes = tuple(
-            size for size, (changed, effort) in counts.items() if changed * SCARCE * least >= most * effort
+            size
+            for size, (changed, effort) in counts.items()
+            if changed * MOST_EFFORT_RATIO * least >= most * effort
         )
 
     def set_activities(self, activities: NDArray[np.int64]) -> None:
-        """Set the weights of patterns to those of the problem times e**activity [pattern]."""
+        """Set the weights of patterns to those of the problem, multiplied by e**activity [pattern]."""
         logs = self._base + activities
-        logs += (HEAVIEST_BESIDE if self.rules.pair_log.size else HEAVIEST) - logs.max()
+        logs += (MOST_PAIR_WEIGHT_LOG if self.rules.pair_log.size else MOST_WEIGHT_LOG) - logs.max()
         self.rules.weight[:] = take_powers(logs)
         self.rules.weight_log[:] = take_logs(self.rules.weight)
 
     def ask_by_weight(self, group_of: NDArray[np.int32]) -> NDArray[np.int64]:
-        """[group] how often its patterns would be drawn by weight alone, in 1/65536 cells."""
+        """Compute how often the patterns of each group would be drawn by weight, in 1/65536 cells."""
         root = self.map.root.reshape(self.problem.cell_count, -1)
         times = np.ones(len(root), np.int64)
-        if not self.rules.cell_log.size:  # cells with all patterns are alike
+        if not self.rules.cell_log.size:  # count cells with all patterns once, with a multiplicity
             alike = np.flatnonzero(self.map.narrowed == 0)
             times[alike[1:]], times[alike[:1]] = 0, alike.size
         counted, by_pattern = np.flatnonzero(times), np.zeros(group_of.size, np.int64)
@@ -279,7 +279,7 @@ class Chain:
         return asked
 
     def _weigh(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
-        """[cell, pattern] the weights of patterns in these cells; [pattern] if equal in all cells."""
+        """Return the weights [cell, pattern] in these cells; [pattern] if equal in all cells."""
         rules = self.rules
         if not rules.cell_log.size:
             return rules.weight
@@ -290,11 +290,11 @@ class Chain:
         rules, weights = self.problem.rules, self.problem.weights
         cell_log = np.zeros((self.problem.cell_count, len(rules)) if by_cell else (0, 0), np.int32)
         if weights is not None and len(weights) > 1:
-            whole = whole_weights(weights).reshape(-1)
+            whole = round_weights(weights).reshape(-1)
             logs = take_logs(whole)
             cell_log = (logs - logs.max()).astype(np.int32).reshape(weights.shape)
         else:
-            self._base[:] = take_logs(whole_weights(rules.weights if weights is None else weights[0]))
+            self._base[:] = take_logs(round_weights(rules.weights if weights is None else weights[0]))
         if rules not in _tables:
             _tables[rules] = build_tables(rules)
         tables = _tables[rules]
@@ -329,7 +329,7 @@ class Chain:
         )
 
     def _build_scratch(self) -> dict[str, NDArray[Any]]:
-        """Scratch arrays for proposing windows; each thread has its own."""
+        """Build scratch arrays for proposing windows; each thread has its own."""
         directions, axes = self.graph.neighbour.shape[1], self._plan.axes
         classes, width = self.rules.rows.shape[1:]
         most = max(self._all_sizes) ** max(1, axes)

@@ -1,4 +1,4 @@
-"""Refine a map until the order in which it was decided no longer shows: sweeps, calibration, statistics."""
+"""Refine a map until the order of decisions no longer shows: sweeps, calibration, statistics."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from wavefold.options.values import (
 from wavefold.solver.budget import Budget, Meter
 from wavefold.solver.constraint import describe_constraint
 from wavefold.solver.engine.events import REPLACED, Batch, Listener
-from wavefold.solver.engine.rule_table import whole_weights
+from wavefold.solver.engine.rule_table import round_weights
 from wavefold.solver.problem import Problem
 from wavefold.solver.propagators import Propagator, Tally
 from wavefold.solver.refine.activities import (
@@ -43,9 +43,9 @@ from wavefold.solver.shares import Shares
 from wavefold.solver.statistics import Refinement, Share
 from wavefold.tiles import Rules, TileSet
 
-USUAL_SWEEPS = 40  # for a set that recommends no number
-TRIAL = 2  # sweeps after which window sizes that change little are dropped
-PURPOSE = 0x5EED_0F_5EE9  # mixed into the seed: a solver draws other numbers from the same one
+DEFAULT_SWEEPS = 40  # for a set without a recommendation
+TRIAL_SWEEPS = 2  # before window sizes that change little are dropped
+PURPOSE = 0x5EED_0F_5EE9  # mixed into the seed, because a solver uses the same seed
 Progress = Callable[[int, int], None]
 
 
@@ -54,7 +54,7 @@ class RefineResult(NamedTuple):
 
     patterns: NDArray[np.int64]  # [cell]
     refinement: Refinement
-    is_cut_short: bool  # by the time limit
+    is_cut_short: bool  # whether the time limit ended refining
 
 
 def refine(
@@ -77,7 +77,8 @@ def refine(
         raise ConfigError(f"shares must be given as Shares({{'water': 0.3}}), not {shares!r}")
     shares = problem.shares if shares is None else shares
     meter = Meter(Budget.of(budget))
-    chain = Chain(problem, patterns, mix(PURPOSE, parse_seed(seed)), None, testable_propagators(problem))
+    tests = list_testable_propagators(problem)
+    chain = Chain(problem, patterns, mix(PURPOSE, parse_seed(seed)), None, tests)
     activities = choose_activities(chain, problem, shares)
     run = RefineRun(chain, activities, sweeps, calibrate or shares is not None)
     is_cut_short = False
@@ -89,29 +90,30 @@ def refine(
     return RefineResult(run.finished.astype(np.int64), run.report(shares), is_cut_short)
 
 
-def count_sweeps(refine: object, problem: Problem, is_steered: bool) -> tuple[int, str]:
-    """The number of sweeps of `refine=` for a map, and why "auto" chose none.
+def count_sweeps(refine: object, problem: Problem, has_custom_order: bool) -> tuple[int, str]:
+    """Return the number of sweeps that `refine=` means for a map, and why "auto" chose none.
 
-    is_steered : an order, a choice, a random provider or a `Heuristics` was given, whose maps should stay
+    has_custom_order : whether an order, a choice, a random provider or a `Heuristics` was given; "auto" does
+        not refine such maps
     """
     if refine is False:
         if problem.shares is not None:
-            raise ConfigError("Shares are reached by refining: they cannot go with refine=False")
+            raise ConfigError("Shares need refining and cannot be combined with refine=False")
         return 0, ""
     if not (isinstance(refine, str) and refine == "auto"):
         if refine is True or parse_integer(refine) is None:
             raise ConfigError(f"refine must be 'auto', False or a number of sweeps, not {refine!r}")
         sweeps = parse_in_range("refine", refine, 0, MOST_SWEEPS)
         if sweeps == 0 and problem.shares is not None:
-            raise ConfigError("Shares are reached by refining: they cannot go with refine=0")
+            raise ConfigError("Shares need refining and cannot be combined with refine=0")
         if sweeps:
-            testable_propagators(problem)  # raise before the search, not after it
+            list_testable_propagators(problem)  # raises before the search, not after it
         return sweeps, ""
     if isinstance(problem.tiles, Rules) and problem.shares is None:
         return 0, ""
-    if is_steered and problem.shares is None:
+    if has_custom_order and problem.shares is None:
         sweeps = recommend_sweeps(problem.tiles)
-        why = f"the order or the choice is set by hand (a number for refine, such as {sweeps}, refines it)"
+        why = f"an order or a choice was given; to refine the map, set refine to a number such as {sweeps}"
         return 0, why if sweeps else ""
     untestable = find_untestable(problem)
     if untestable is not None:
@@ -120,29 +122,29 @@ def count_sweeps(refine: object, problem: Problem, is_steered: bool) -> tuple[in
 
 
 def recommend_sweeps(tiles: TileSet | Rules) -> int:
-    """The recommended number of sweeps for maps of a tile set."""
+    """Return the recommended number of sweeps for maps of a tile set."""
     recommended = tiles.sweeps if isinstance(tiles, TileSet) else None
-    return USUAL_SWEEPS if recommended is None else int(recommended)
+    return DEFAULT_SWEEPS if recommended is None else int(recommended)
 
 
-def testable_propagators(problem: Problem) -> tuple[Propagator, ...]:
-    """The propagators that windows are tested with; raises for a constraint without such a test."""
+def list_testable_propagators(problem: Problem) -> tuple[Propagator, ...]:
+    """List the propagators that windows are tested for; raises if there is no test for a constraint."""
     untestable = find_untestable(problem)
     if untestable is not None:
         raise ConfigError(
             f"a map with {describe_constraint(untestable)} cannot be refined: windows cannot be tested for "
-            "it; generate with refine=False"
+            "it; use refine=False"
         )
     return problem.propagators
 
 
 def choose_activities(chain: Chain, problem: Problem, shares: Shares | None) -> Activities:
-    """A group for each tile, or for each name in `Shares`, and its target number of cells."""
+    """Create the activities: a group for each tile, or name in `Shares`, with its target number of cells."""
     rules = problem.rules
     group_of = rules.tile_of
-    lean = find_lean(problem)
-    chain.set_activities(lean)
-    stored = read_stored(problem, lean)
+    share_logs = compute_share_logs(problem)
+    chain.set_activities(share_logs)
+    stored = read_stored_activities(problem, share_logs)
     if shares is None:
         pool_of = pool_groups(chain, group_of)
         if isinstance(problem.tiles, TileSet) and problem.tiles.activities:
@@ -156,7 +158,7 @@ def choose_activities(chain: Chain, problem: Problem, shares: Shares | None) -> 
         twice = group_of[patterns] < len(shares.shares)
         if twice.any():
             pattern = rules.names[patterns[twice.argmax()]]
-            raise ConfigError(f"the shares name {pattern!r} twice: as {name!r}, and in another tile or group")
+            raise ConfigError(f"shares: {pattern!r} is named twice, by {name!r} and by another tile or group")
         group_of[patterns] = number
     asked = chain.ask_by_weight(group_of)
     cells = problem.cell_count * FRACTION
@@ -172,29 +174,29 @@ def choose_activities(chain: Chain, problem: Problem, shares: Shares | None) -> 
     return found
 
 
-def find_lean(problem: Problem) -> NDArray[np.int64]:
-    """[pattern] ln of the factor of `TileSet.shares` on its weight, in 1 / 2**LOG_BITS."""
+def compute_share_logs(problem: Problem) -> NDArray[np.int64]:
+    """Compute the ln of the factor of `TileSet.shares` on the weight of each pattern, in 1 / 2**LOG_BITS."""
     if not isinstance(problem.tiles, TileSet) or not problem.tiles.shares:
         return np.zeros(len(problem.rules), np.int64)
     asked, own = problem.tiles.asked_weights, problem.rules.weights
-    return np.asarray(take_logs(whole_weights(asked)) - take_logs(whole_weights(own)))
+    return np.asarray(take_logs(round_weights(asked)) - take_logs(round_weights(own)))
 
 
-def read_stored(problem: Problem, lean: NDArray[np.int64]) -> NDArray[np.int64]:
-    """[tile] the activities stored with the tile set; otherwise those that its shares suggest."""
+def read_stored_activities(problem: Problem, share_logs: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Read the stored activity of each tile; without any, return those that the set's shares suggest."""
     stored = problem.tiles.activities if isinstance(problem.tiles, TileSet) else {}
     tiles = problem.rules.tiles
     if stored:
         return np.array([round(stored.get(tile, 0.0) * (1 << LOG_BITS)) for tile in tiles], np.int64)
     _, first = np.unique(problem.rules.tile_of, return_index=True)
-    return lean[first]
+    return share_logs[first]
 
 
 class RefineRun:
     """The sweeps of one refinement.
 
-    With `calibrate`, the activities are corrected after each sweep. Fixing them halfway is not enough: a map
-    follows its activities slowly, and would drift away again.
+    With `calibrate`, the activities are corrected after each sweep until the end, because a map follows its
+    activities slowly and would drift away if they were fixed earlier.
 
     finished : int32 [cell] the map after the last whole sweep
     """
@@ -205,10 +207,10 @@ class RefineRun:
         chain.set_activities(activities.values[activities.group_of] if calibrate else 0 * chain.rules.weight)
         self.done = 0
         self.finished = chain.map.pattern.copy()
-        self._nearest = activities.count(self.finished)  # [group] nearest to the target, of all sweeps
+        self._nearest = activities.count(self.finished)  # [group] the counts nearest to the target so far
 
     def run(self, meter: Meter, progress: Progress | None, listener: Listener | None) -> None:
-        """Run all sweeps; stops early if the budget of decisions, here proposed cells, is spent."""
+        """Run all sweeps; stops early if the budget of decisions (here: proposed cells) is spent."""
         chain = self._chain
         while self.done < self._sweeps and chain.free_cells:
             if int(chain.state[refine_structs.PROPOSED]) >= meter.last_decision:
@@ -227,14 +229,14 @@ class RefineRun:
         chain, activities = self._chain, self._activities
         away, before = (np.abs(each * FRACTION - activities.asked) for each in (seen, self._nearest))
         self._nearest = np.where(away < before, seen, self._nearest)
-        if self.done + 1 in (TRIAL, self._sweeps // 2):
+        if self.done + 1 in (TRIAL_SWEEPS, self._sweeps // 2):
             chain.drop_useless_sizes()
         if self._calibrate:
             activities.correct(seen)
             chain.set_activities(activities.values[activities.group_of])
 
     def report(self, shares: Shares | None) -> Refinement:
-        """What was done, and the result."""
+        """Return the statistics of the refinement."""
         state, problem = self._chain.state, self._chain.problem
         return Refinement(
             sweeps=self.done,
@@ -269,11 +271,11 @@ class RefineRun:
 
     def _describe_nearest(self, share: float) -> str:
         sweeps = format_count(self.done, "sweeps")
-        return f"the nearest in {sweeps} was {share:.1%}; more of them may come nearer"
+        return f"the nearest share in {sweeps} was {share:.1%}; more sweeps may come nearer"
 
 
 def list_replaced(before: NDArray[np.int32], after: NDArray[np.int32], sweep: int) -> Batch:
-    """The cells that differ between two maps, as a batch of events; the sweep stands for the decision."""
+    """List the cells that differ between two maps as a batch of events, with the sweep as the decision."""
     cells = np.flatnonzero(before != after)
     batch = np.empty((cells.size, 4), np.int32)
     batch[:, 0], batch[:, 1], batch[:, 2], batch[:, 3] = REPLACED, cells, after[cells], sweep

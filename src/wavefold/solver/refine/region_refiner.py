@@ -1,7 +1,6 @@
-"""Refining regions: some cells of a valid map are fixed, the rest is refined.
+"""Refine regions: some cells of a valid map are fixed, and the others are refined.
 
-The counterpart of `RegionSolver` for maps that are solved. Windows of worlds and grids of patchworks describe
-their surroundings as a `Region` and pass it to a `RegionRefiner`.
+The counterpart of `RegionSolver` for solved maps, used for windows of worlds and grids of patchworks.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ from wavefold.kernels.logarithms import take_logs
 from wavefold.kernels.refine import structs as refine_structs
 from wavefold.solver.problem import Problem
 from wavefold.solver.refine.chain import Chain
-from wavefold.solver.search.region import Cells, Region, Words
+from wavefold.solver.search.region import CellList, Region, WordRows
 
-SIZES = (3, 5, 8)  # of proposals, in cells; never adapted, or a region would depend on its position
-FACTOR_BITS = 20  # factors of fields are in 1 / 2**20; smaller ones count as this
+WINDOW_SIZES = (3, 5, 8)  # always the same, so that results do not depend on earlier regions
+FACTOR_BITS = 20  # factors of fields are in 1 / 2**20, which is also the smallest
 
 
 class Proposals(NamedTuple):
-    """How many proposals were made in a region, and how many of them were accepted."""
+    """The number of proposals in a region, and how many of them were accepted."""
 
     made: int = 0
     accepted: int = 0
@@ -33,8 +32,8 @@ class Proposals(NamedTuple):
 class RefinePass(NamedTuple):
     """Some sweeps over a region.
 
-    free : bool [cell] cells that may change, of those that the region leaves free; None: all of these
-    always : accept every proposal that fits: the map loses its old content, but keeps its weights
+    free : bool [cell] which of the region's free cells may change; None: all
+    always : whether to accept every proposal that fits, so that the map loses its old content
     """
 
     seed: int
@@ -44,7 +43,7 @@ class RefinePass(NamedTuple):
 
 
 class RegionRefiner:
-    """Refines regions of one problem, one after another. Belongs to one thread.
+    """Refines regions of one problem, one after another. Not thread-safe.
 
     group_of : int32 [pattern] -> the group whose factor multiplies its weight (`Region.group_factors`), or -1
     by_cell : whether regions have weights or group factors
@@ -56,11 +55,11 @@ class RegionRefiner:
         self.problem, self.group_of = problem, group_of
         nothing = np.zeros(problem.cell_count, np.int32)
         tests = problem.propagators
-        self._chain = Chain(problem, nothing, 0, propagators=tests, sizes=SIZES, by_cell=by_cell)
+        self._chain = Chain(problem, nothing, 0, propagators=tests, sizes=WINDOW_SIZES, by_cell=by_cell)
 
     @property
     def nbytes(self) -> int:
-        """Memory of the arrays, without those of the rules."""
+        """The memory of the arrays, without those of the rules."""
         return self._chain.nbytes
 
     def refine(
@@ -70,10 +69,9 @@ class RegionRefiner:
         activities: NDArray[np.int64],
         passes: Sequence[RefinePass],
     ) -> tuple[NDArray[np.int32], Proposals]:
-        """The refined map, and the counts of proposals.
+        """Refine a valid map; returns the refined map and the counts of proposals.
 
-        Fixed cells stay; required patterns and soft masks that are met stay met; weights and group factors
-        count. `previous` is ignored.
+        Fixed cells stay. Required patterns and soft masks that the map meets stay met. `previous` is ignored.
 
         patterns : int [cell] a valid map
         activities : int64 [pattern], see `Activities`
@@ -95,7 +93,7 @@ class RegionRefiner:
         return found, Proposals(made, accepted)
 
     def _compute_cell_logs(self, region: Region) -> NDArray[np.int32] | None:
-        """[cell, pattern] ln of the region's factors on the weights; None if it has none."""
+        """Compute the ln [cell, pattern] of the region's factors on weights; None without factors."""
         rules = self.problem.rules
         if region.group_factors is not None and self.group_of is not None:
             return compute_cell_logs(region.group_factors, self.group_of)
@@ -104,8 +102,8 @@ class RegionRefiner:
         return compute_cell_logs(region.weights / rules.weights, np.arange(len(rules), dtype=np.int32))
 
 
-def list_met_masks(region: Region, patterns: NDArray[np.int32]) -> tuple[Cells, Words] | None:
-    """Cells, and the patterns each must be one of: the required patterns and soft masks that are met."""
+def list_met_masks(region: Region, patterns: NDArray[np.int32]) -> tuple[CellList, WordRows] | None:
+    """List the cells whose required patterns or soft masks are met, and these patterns [n, word]."""
     masks = [] if region.required is None else [region.required]
     if region.preferred is not None:
         cells, words = region.preferred
@@ -123,9 +121,9 @@ def list_met_masks(region: Region, patterns: NDArray[np.int32]) -> tuple[Cells, 
 
 
 def compute_cell_logs(factors: NDArray[np.float64], group_of: NDArray[np.int32]) -> NDArray[np.int32]:
-    """[cell, pattern] ln of the factors [cell, group] of its group, less the largest in the cell.
+    """Compute the ln [cell, pattern] of the group factors [cell, group], minus the largest in each cell.
 
-    A factor common to all patterns of a cell makes no difference.
+    A factor common to all patterns of a cell has no effect.
     """
     even = np.ones((len(factors), 1))  # for group -1
     whole = np.maximum(np.rint(np.ldexp(np.hstack([factors, even]), FACTOR_BITS)), 1).astype(np.int64)

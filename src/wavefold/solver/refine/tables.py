@@ -1,4 +1,4 @@
-"""Arrays for the kernels that refine: adjacency tables of a tile set, and the tests of windows."""
+"""Arrays for refining kernels: adjacency tables of a tile set, and tests of windows."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from wavefold.solver.problem import Problem
 from wavefold.solver.propagators import Network, Propagator, Tally, TwinCells, find_propagators
 from wavefold.tiles import Relation, Rules
 
-LARGEST_FACTOR = 10  # ln of the largest factor of a soft pair; larger ones count as this
-HEX_DIGIT = 4  # bits
+MOST_PAIR_LOG = 10  # ln of the largest factor of a soft pair; larger factors are clipped
+HEX_DIGIT_BITS = 4
 
 
 class RefineTables(NamedTuple):
@@ -37,7 +37,7 @@ class RefineTables(NamedTuple):
 
 
 def build_tables(rules: Rules) -> RefineTables:
-    """The tables of these rules; see `RefineRules`."""
+    """Build the tables of these rules; see `RefineRules`."""
     kinds, words = rules.kinds, rules.words
     is_small = words <= QUAD
     relations = [fold_kinds(each, kinds) if is_small else each for each in rules.relations]
@@ -51,7 +51,7 @@ def build_tables(rules: Rules) -> RefineTables:
     class_of = np.array([relation.class_of for relation in relations], np.int32)
     allowed = rows[np.arange(len(relations))[:, None], class_of]  # [relation, pattern, word]
     if width > 1 and classes <= 64:
-        size = {"spare": SPARE} if is_small else {"bits": HEX_DIGIT}
+        size = {"spare": SPARE} if is_small else {"bits": HEX_DIGIT_BITS}
         pages, class_pages = build_pages(rows, **size), build_pages(list_classes(class_of), **size)
         if is_small:
             pattern_rows = np.ascontiguousarray(allowed.transpose(1, 0, 2)).reshape(-1)
@@ -71,7 +71,7 @@ def build_tables(rules: Rules) -> RefineTables:
 
 
 def list_classes(class_of: NDArray[np.int32]) -> NDArray[np.uint64]:
-    """[1, pattern, relation] the class of each pattern, as a bit; padded to whole words, and to quads."""
+    """List the class of each pattern as a bit [1, pattern, relation], padded to whole words and quads."""
     relations, patterns = class_of.shape
     bits = np.zeros((1, -(-patterns // 64) * 64, -(-relations // QUAD) * QUAD), np.uint64)
     bits[0, :patterns, :relations] = np.uint64(1) << class_of.T.astype(np.uint64)
@@ -81,10 +81,10 @@ def list_classes(class_of: NDArray[np.int32]) -> NDArray[np.uint64]:
 def tabulate_pairs(
     rules: Rules, width: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint64]]:
-    """The soft pairs as `RefineRules` has them: rows [relation, pattern], ln [row, pattern], [row, word]."""
+    """Return the soft pairs as in `RefineRules`: rows [relation, pattern], ln [row, pattern], [row, word]."""
     if rules.soft is None:
         return np.zeros((0, 0), np.int32), np.zeros((0, 0), np.int32), np.zeros((0, 0), np.uint64)
-    logs = np.clip(np.log(rules.soft.factors), -LARGEST_FACTOR, LARGEST_FACTOR)
+    logs = np.clip(np.log(rules.soft.factors), -MOST_PAIR_LOG, MOST_PAIR_LOG)
     whole = np.rint(logs * (1 << LOG_BITS)).astype(np.int32)
     mask = np.zeros((len(whole), width), np.uint64)
     mask[:, : rules.words] = pack_bits(whole != 0)
@@ -92,7 +92,7 @@ def tabulate_pairs(
 
 
 def fold_kinds(relation: Relation, kinds: NDArray[np.int32]) -> Relation:
-    """The relation without pairs of one kind."""
+    """Return the relation without pairs of equal kinds."""
     if (kinds < 0).all():
         return relation
     pairs, class_of = np.unique(np.stack([relation.class_of, kinds], axis=1), axis=0, return_inverse=True)
@@ -104,7 +104,7 @@ def fold_kinds(relation: Relation, kinds: NDArray[np.int32]) -> Relation:
 
 
 def build_tests(problem: Problem, propagators: tuple[Propagator, ...]) -> WindowTests:
-    """The arrays that kernels test windows with."""
+    """Build the arrays with which kernels test windows."""
     table = tabulate_propagators(propagators)
     path_side = stack_sides([each.sides for each in propagators if isinstance(each, Network)])
     nodes = problem.cell_count * max(1, path_side.shape[1]) if len(table["propagator"]) else 0
@@ -125,14 +125,14 @@ def build_tests(problem: Problem, propagators: tuple[Propagator, ...]) -> Window
 
 
 def stack_sides(sides: list[NDArray[np.uint32]]) -> NDArray[np.uint32]:
-    """uint32 [network, node, pattern]: the sides of all networks, with as many nodes as the largest."""
+    """Stack the sides of all networks, padded to the nodes of the largest: [network, node, pattern]."""
     nodes = max((len(each) for each in sides), default=0)
     padded = [np.pad(each, ((0, nodes - len(each)), (0, 0))) for each in sides]
     return np.stack(padded) if padded else np.zeros((0, 0, 0), np.uint32)
 
 
 def find_untestable(problem: Problem) -> Any:
-    """A constraint for which a window of a map cannot be tested, or None."""
+    """Find a constraint for which windows cannot be tested; None if there is none."""
     for constraint in problem.constraints:
         propagators = find_propagators(constraint, problem)
         if propagators is None or not all(map(is_testable, propagators)):
@@ -141,9 +141,9 @@ def find_untestable(problem: Problem) -> Any:
 
 
 def is_testable(propagator: Propagator) -> bool:
-    """Whether it can be tested near a window. Symmetric maps change in several places at once."""
+    """Return whether a window can be tested for a propagator; symmetric maps change in several places."""
     if isinstance(propagator, Network):
-        # Of the cells to be reached, only those that are the same in every map.
+        # REACHED can be tested if the cells to be reached are the same in every map.
         is_fixed = propagator.starts is not None and propagator.starts is propagator.goals
         is_joined = propagator.goal == c.REACHED and is_fixed and propagator.at_most is None
         return propagator.goal in (c.CONNECTED, c.DRAINED) or is_joined

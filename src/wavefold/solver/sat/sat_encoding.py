@@ -1,8 +1,8 @@
-"""A problem as a SAT formula.
+"""The encoding of a problem as a SAT formula.
 
-A variable means "this cell is this pattern"; only patterns that propagation leaves get one. Patterns with the
-same allowed neighbours on a side share one more variable, a group, so the size of the formula depends on the
-number of classes and not of pairs of patterns.
+A variable means "this cell is this pattern"; patterns that propagation has removed have none. Patterns with
+the same allowed neighbours on a side form a group with one more variable, so that the size of the formula
+depends on the number of classes instead of the number of pairs of patterns.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from wavefold.kernels import constants as c
 from wavefold.kernels.bits import draw, to_signed
 from wavefold.kernels.host.bitsets import unpack_bits
 from wavefold.kernels.host.checkpoint import each_checked
-from wavefold.solver.engine.rule_table import whole_weights
+from wavefold.solver.engine.rule_table import round_weights
 from wavefold.solver.problem import Problem
 from wavefold.tiles import Rules
 from wavefold.tiles.rules import Relation
 
-FEW = 2  # members up to which a group needs no variable of its own
-FEW_PAIRS = 6  # patterns up to which each pair is forbidden one by one
+MOST_INLINE_MEMBERS = 2  # of a group without a variable of its own
+MOST_PAIRWISE = 6  # patterns whose pairs are excluded one by one
 
 Clause = list[int]
 Template = list[tuple[int, Clause]]  # a literal of one cell, and literals of its neighbour
 
 
 class SideClasses(NamedTuple):
-    """A relation by classes on both ends: patterns that allow the same patterns on the other side."""
+    """A relation between classes: patterns that allow the same patterns on the other side are one class."""
 
     here: NDArray[np.int32]  # [pattern] -> class
     there: NDArray[np.int32]  # [pattern] -> class
@@ -45,9 +45,9 @@ class SideClasses(NamedTuple):
 
 
 class DomainVariables:
-    """What all cells with the same domain have in common: variables, numbered from 1, and clauses.
+    """The variables, numbered from 1, and clauses that all cells with the same domain have in common.
 
-    First come the patterns, then groups of patterns: a group is true when one of its members is.
+    Variables of patterns come first, then those of groups. A group is true if one of its members is.
     """
 
     def __init__(self, patterns: NDArray[np.int64], rules: Rules, sides: dict[int, SideClasses]) -> None:
@@ -61,14 +61,14 @@ class DomainVariables:
         self.kinds = {kind: group for kind, group in self._groups(rules.kinds).items() if kind >= 0}
 
     def _groups(self, label: NDArray[np.int32]) -> dict[int, Clause]:
-        """{label: literals}, of which one is true if the cell's pattern has that label."""
+        """Return {label: literals}; one of the literals is true if the cell's pattern has the label."""
         labels = label[self.patterns]
         order = np.argsort(labels, kind="stable")
         ends = [0, *(np.flatnonzero(np.diff(labels[order])) + 1).tolist(), order.size]
         return {int(labels[order[a]]): self._group((order[a:b] + 1).tolist()) for a, b in pairwise(ends)}
 
     def _group(self, members: Clause) -> Clause:
-        if len(members) <= FEW:
+        if len(members) <= MOST_INLINE_MEMBERS:
             return members
         if (key := tuple(members)) not in self._variable:
             self.size += 1
@@ -77,8 +77,8 @@ class DomainVariables:
         return [self._variable[key]]
 
     def _at_most_one(self, patterns: Clause) -> None:
-        """Few: exclude every pair. Many: arrange them in a rectangle, and allow one row and one column."""
-        if len(patterns) <= FEW_PAIRS:
+        """Exclude every pair of a few patterns; arrange many in a rectangle, with one row and one column."""
+        if len(patterns) <= MOST_PAIRWISE:
             self.clauses += [[-a, -b] for a, b in combinations(patterns, 2)]
             return
         width = isqrt(len(patterns) - 1) + 1
@@ -89,12 +89,12 @@ class DomainVariables:
 
 
 class SatFormula:
-    """A problem as clauses. Called with a cell and a pattern, it gives their variable.
+    """A problem as clauses. Calling it with a cell and a pattern returns their variable.
 
-    It is the `variable` that a constraint gets in `clauses(problem, variable)`; see `Constraint.clauses`.
+    It is the argument `variable` of `Constraint.clauses`.
     """
 
-    never = 1  # the variable of every pattern that is ruled out already; always false
+    never = 1  # the variable of every pattern that propagation removed; always false
 
     def __init__(self, problem: Problem, possible: NDArray[np.bool_]) -> None:
         rules, graph = problem.rules, problem.graph
@@ -115,22 +115,22 @@ class SatFormula:
         self._templates: dict[tuple[int, DomainVariables, DomainVariables], Template] = {}
 
     def __call__(self, cell: int, pattern: int) -> int:
-        """The variable for "this cell is this pattern"."""
+        """Return the variable "this cell is this pattern"."""
         position = np.flatnonzero(self._variables[cell].patterns == pattern)
         return self._pattern_start[cell] + 1 + int(position[0]) if position.size else self.never
 
     @property
     def variable_count(self) -> int:
-        """How many variables there are so far."""
+        """The number of variables so far."""
         return self._last
 
     def new(self) -> int:
-        """A variable nothing else uses."""
+        """Return an unused variable."""
         self._last += 1
         return self._last
 
     def cell_clauses(self, cell: int) -> Iterator[Clause]:
-        """Exactly one pattern, and on every side a neighbour that allows it."""
+        """Yield the clauses of a cell: exactly one pattern, and on every side a neighbour that allows it."""
         variables, literals = self._variables[cell], self._literals(cell)
         for clause in variables.clauses:
             yield [literals[each] for each in clause]
@@ -142,7 +142,7 @@ class SatFormula:
                 yield [literals[literal], *[there[each] for each in others]]
 
     def _literals(self, cell: int) -> list[int]:
-        """[literal of `DomainVariables`] -> literal of the cell; negative ones count from the end."""
+        """Map literals of `DomainVariables` to those of a cell; negative indices count from the end."""
         variables = self._variables[cell]
         first, group = self._pattern_start[cell] + 1, self._group_start[cell] + 1
         own = [*range(first, first + variables.patterns.size)]
@@ -163,7 +163,7 @@ class SatFormula:
         return self._templates[key]
 
     def _supports(self, relation: int, here: DomainVariables, there: DomainVariables) -> Template:
-        """Each class here needs one of the classes there that fit it."""
+        """Return clauses by which each class here requires one of the fitting classes there."""
         fits, template = self._sides[relation].fits, []
         for own, literals in here.here[relation].items():
             fitting = [group for other, group in there.there[relation].items() if fits[own, other]]
@@ -173,10 +173,10 @@ class SatFormula:
         return template
 
     def first_choices(self, sketch: NDArray[np.int64], seed: int) -> Clause:
-        """The variables to try as true first: the pattern of the sketch, or one drawn by weight."""
+        """Choose the variables to set first: the pattern of the sketch, or one drawn by weight."""
         problem, phases = self._problem, []
         given = problem.rules.weights if problem.weights is None else problem.weights
-        weights = whole_weights(np.atleast_2d(given))
+        weights = round_weights(np.atleast_2d(given))
         for cell, variables in each_checked(enumerate(self._variables)):
             pattern = sketch[cell]
             if pattern < 0:
@@ -187,7 +187,7 @@ class SatFormula:
         return phases
 
     def patterns(self, model: Clause) -> NDArray[np.int64]:
-        """int64 [cell]: the map of a model."""
+        """Return the map, int64 [cell], of a model."""
         true = np.array(model) > 0
         found = zip(self._variables, self._pattern_start, strict=True)
         chosen = (
@@ -200,10 +200,10 @@ class SatFormula:
 def bound_count(
     literals: Clause, at_least: int, at_most: int | None, new_variable: Callable[[], int]
 ) -> Iterator[Clause]:
-    """Clauses for "at least and at most so many of these literals are true" (None: any number).
+    """Yield clauses that limit how many of these literals are true (`at_most=None`: no upper limit).
 
-    For the `clauses` of constraints. The encoding is a cardinality network of python-sat: its size grows with
-    n log² bound, and unit propagation sees as soon as a bound is reached.
+    The encoding is a cardinality network of python-sat: its size grows with n log² bound, and unit
+    propagation detects when a bound is reached.
     """
     from pysat.card import CardEnc, EncType
 
@@ -215,7 +215,7 @@ def bound_count(
     formulas = [CardEnc.atleast(places, at_least, **network)] if at_least else []
     if at_most is not None and at_most < count:
         formulas.append(CardEnc.atmost(places, at_most, **network))
-    for formula in formulas:  # its variables are 1, 2, 3 …: first ours, then its own
+    for formula in formulas:  # its variables are numbered from 1: first our literals, then its own
         ours = [0, *literals, *(new_variable() for _ in range(count, formula.nv))]
         for clause in formula.clauses:
             yield [ours[each] if each > 0 else -ours[-each] for each in clause]

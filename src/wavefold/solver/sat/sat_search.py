@@ -1,7 +1,7 @@
-"""Search by an external SAT solver: complete, and strong where every choice depends on every other.
+"""Search with an external SAT solver: complete, and strong if every choice depends on all others.
 
-The seed decides what each cell tries first. The same seed gives the same map with the same version of
-python-sat. No other search uses this module.
+The seed determines which pattern each cell tries first. The same seed gives the same map only with the same
+version of python-sat.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from wavefold.solver.sat.sat_encoding import SatFormula
 from wavefold.solver.solution import Partial, Solution
 from wavefold.solver.statistics import Statistics
 
-SKETCH = 2  # decisions per cell for a first map by our own search
-SLICE = 2000  # conflicts between two checks of the budget; it times restarts, so it affects content
-VARIABLES_AT_ONCE = 1 << 14  # created between two checks of the budget: all of a large map take seconds
+SKETCH_DECISIONS = 2  # per cell, for a first map by our own search
+SLICE_CONFLICTS = 2000  # between two checks of the budget; they end with restarts, so maps depend on it
+VARIABLES_AT_ONCE = 1 << 14  # created between two checks of the budget; all of a large map take seconds
 
 
 def solve_with_sat(
@@ -39,42 +39,41 @@ def solve_with_sat(
     domains: NDArray[np.uint64],
     pins: Sequence[Pin],
 ) -> Solution:
-    """Solve to the end, from these domains [cell, word].
+    """Solve a problem, starting from these domains [cell, word].
 
-    meter : measures the run, from its beginning
+    A conflict counts as a backtrack. The SAT solver can be stopped only before a restart, so it may exceed a
+    limit by hundreds of conflicts, sometimes by thousands (about a second); `decisions` are checked every
+    2,000 conflicts. Limits never change a finished map. Raises `Contradiction` if no map exists, and
+    `OutOfBudget` if a limit is reached.
+
+    meter : the meter of the run
     pins : pins and bans already in `domains`, for the explanation of a contradiction
-
-    Raises `Contradiction` if no map exists, `OutOfBudget` if a limit came first.
-
-    A conflict counts as a backtrack. The SAT solver can be stopped only where it would restart, so it may
-    exceed a limit by some hundred conflicts, at times by thousands (a second or so); `decisions` are checked
-    every 2,000 conflicts. No limit changes what a finished map looks like.
     """
     solver_class = load_solver_class()
     for constraint in problem.constraints:
         if not has_clauses(constraint) and not has_clauses(constraint, "cuts"):
             raise ConfigError(
                 f"search='sat' cannot use the constraint {constraint!r}: it has no method "
-                "clauses(problem, variable); every other search can, from 'auto' to 'exact'"
+                "clauses(problem, variable); use another search, such as 'auto' or 'exact'"
             )
     with solver_class() as sat:
         return SatSearch(problem, seed, meter, sat, domains, pins).solve()
 
 
 def load_solver_class() -> Any:
-    """The SAT solver of python-sat. Raises `PluginError` if it is not installed."""
+    """Import the SAT solver of python-sat. Raises `PluginError` if it is not installed."""
     try:
         from pysat.solvers import Glucose4
     except ImportError:
         raise PluginError(
             "search='sat' needs python-sat, which is not installed: "
-            'pip install "wavefold[exact]" (the package called pysat is another one)'
+            'pip install "wavefold[exact]" (the package pysat is unrelated)'
         ) from None
     return Glucose4
 
 
 class SatSearch:
-    """One problem, one SAT solver, within a budget."""
+    """The search for a solution of one problem with one SAT solver, within a budget."""
 
     def __init__(
         self,
@@ -94,7 +93,7 @@ class SatSearch:
         self._root = Partial(problem, self._engine.root.words[: domains.size])
 
     def solve(self) -> Solution:
-        """Propagate, write the formula, search."""
+        """Write the formula and search until a map satisfies all constraints."""
         if self._engine.root.empty_cell >= 0:
             raise self._contradiction()
         formula = self._write_formula()
@@ -107,7 +106,7 @@ class SatSearch:
         raise self._contradiction()
 
     def _cut(self, formula: SatFormula, patterns: NDArray[np.int64]) -> bool:
-        """Rule out a map that breaks a constraint; False if it breaks none."""
+        """Exclude a map if it breaks a constraint; return whether it does."""
         is_broken = False
         constraints: tuple[Any, ...] = self._problem.constraints
         for constraint in constraints:
@@ -121,7 +120,7 @@ class SatSearch:
         """Build the formula and add all its clauses to the SAT solver."""
         formula = SatFormula(self._problem, self._root.possible)
         for variable in range(1, formula.variable_count, VARIABLES_AT_ONCE):
-            self._sat.add_clause([variable, -variable])  # always true: the SAT solver creates all up to here
+            self._sat.add_clause([variable, -variable])  # always true; creates all variables up to this one
             self._check_budget()
         for cell in range(self._problem.cell_count):
             for clause in formula.cell_clauses(cell):
@@ -135,23 +134,24 @@ class SatSearch:
         return formula
 
     def _draw_sketch(self) -> NDArray[np.int64]:
-        """int64 [cell]: a map by our own search within a small budget; -1 where it left cells undecided.
+        """Solve with our own search within a small budget; returns int64 [cell], -1 where undecided.
 
-        From there the SAT solver has little to change, and what it leaves alone follows the weights.
+        The SAT solver starts from this sketch and changes little, so that most cells follow the weights.
         """
         engine, cells = self._engine, self._problem.cell_count
         engine.begin(self._seed)
-        engine.set_limits(SKETCH * cells, cells)
+        engine.set_limits(SKETCH_DECISIONS * cells, cells)
         engine.advance()
         return Partial(self._problem, engine.domains).patterns
 
     def _is_satisfiable(self) -> bool:
-        """Search in a second thread, so that a time limit and Ctrl-C can interrupt it."""
+        """Search for a model in a second thread, so that a time limit and Ctrl-C can interrupt it."""
         answer = None
         with ThreadPoolExecutor(1) as pool:
             while answer is None:
                 self._check_budget()
-                self._sat.conf_budget(min(SLICE, self._meter.last_backtrack - self._read_stats().backtracks))
+                left = self._meter.last_backtrack - self._read_stats().backtracks
+                self._sat.conf_budget(min(SLICE_CONFLICTS, left))
                 job = pool.submit(self._sat.solve_limited, expect_interrupt=True)
                 try:
                     while wait([job], POLL_SECONDS).not_done and self._meter.remaining() != 0:

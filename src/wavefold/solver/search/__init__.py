@@ -1,6 +1,5 @@
-"""Control of an engine: the ladder of strategies for a search that is stuck, and regions with fixed cells.
+"""Control of an engine: the ladder of strategies for a stuck search, and regions with fixed cells.
 
-The arrays belong to `solver.engine`, which imports nothing from here; the options are `solver.heuristics`.
-Start with `ladder`, then `region`; `auto_order` chooses an order for given rules, `callbacks` calls functions
-of the user.
+Start with `ladder`, then `region`. `auto_order` chooses an order for given rules; `callbacks` makes functions
+of the user callable from kernels. `solver.engine` imports nothing from here.
 """

@@ -1,8 +1,7 @@
-"""`order="auto"`: the order that the rules recommend; else least entropy, or rows if that needs many repairs.
+"""`order="auto"`: the order that the rules recommend; else least entropy, or rows after many repairs.
 
-A search with local repairs changes the order while it runs, so a first map costs no more than later ones;
-others use least entropy. Where one order is needed beforehand, as in worlds, a few small maps are solved in
-both.
+A search with local repairs changes the order while it runs, so that the first map needs no preparation.
+Where one order is needed beforehand, such as for worlds, a race of small maps compares both orders.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from wavefold.topology import get_lattice_class, is_lattice
 
 SEEDS = 6
 ORDERS = ("entropy", "scanline")  # the first wins ties
-MOST_CONFLICTS = 60  # per run; an order that needs more has failed it
+MOST_CONFLICTS = 60  # per run; a run with more has failed
 
 RUNS = [(order, seed) for order in ORDERS for seed in range(SEEDS)]
 
@@ -26,10 +25,10 @@ _best: dict[str, str] = {}
 _unfinished: dict[str, OrderComparison] = {}
 
 
-def first_orders(rules: Rules, ladder: Ladder) -> tuple[Heuristics, Heuristics | None]:
-    """The order in which a search begins, and the one it falls back on.
+def choose_first_orders(rules: Rules, ladder: Ladder) -> tuple[Heuristics, Heuristics | None]:
+    """Return the first order of a search, and its fallback.
 
-    For rules that need rows, a single map uses a spiral, which is as safe and shows no direction.
+    For rules that need rows, a single map uses a spiral, which is as safe but shows no direction.
     """
     if rules.order == "scanline":
         return Heuristics.of("spiral"), None
@@ -39,10 +38,10 @@ def first_orders(rules: Rules, ladder: Ladder) -> tuple[Heuristics, Heuristics |
     return (first if rules.order is None else Heuristics.of(rules.order)), other
 
 
-def auto_order(rules: Rules) -> str:
-    """The order for worlds and patchworks: rows if recommended, else the one with fewest conflicts.
+def find_auto_order(rules: Rules) -> str:
+    """Return the order for worlds and patchworks: rows if recommended, else the one with fewer conflicts.
 
-    Entropy where there is no map to try (graphs).
+    Graphs use entropy, because they have no standard map to compare orders on.
     """
     if rules.order == "scanline":
         return rules.order
@@ -53,24 +52,24 @@ def auto_order(rules: Rules) -> str:
         try:
             _best[rules.digest] = comparison.run()
         except Stopped:
-            _unfinished.clear()  # one is enough, and the arrays of many would add up
+            _unfinished.clear()  # keep only the last comparison: its arrays are large
             _unfinished[rules.digest] = comparison
             raise
     return _best[rules.digest]
 
 
 class OrderComparison:
-    """Small maps, solved in both orders."""
+    """A race: small maps solved in both orders."""
 
     def __init__(self, rules: Rules) -> None:
         grid = get_lattice_class(rules.topology)
         self._problem = Problem(rules, grid(*grid.sizes.race))
         self._engines: dict[str, Engine] = {}
         self._conflicts: list[int] = []  # of each run that has ended
-        self._before = -1  # contradictions before the run that is under way; -1 if none is
+        self._before = -1  # contradictions before the current run; -1 between runs
 
     def run(self) -> str:
-        """The order with fewer conflicts. Continues where a checkpoint ended an earlier call."""
+        """Return the order with fewer conflicts. Continues where a checkpoint ended an earlier call."""
         while len(self._conflicts) < len(RUNS):
             order, seed = RUNS[len(self._conflicts)]
             if order not in self._engines:
@@ -81,7 +80,7 @@ class OrderComparison:
         return min(ORDERS, key=lambda order: scores[order])
 
     def _count_conflicts(self, engine: Engine, seed: int) -> int:
-        """Conflicts of one run; a failed run counts as ten times the limit."""
+        """Count the conflicts of one run; a failed run counts as ten times the limit."""
         if self._before < 0:
             engine.begin(seed)
             engine.set_limits(backtracks=engine.backtracks + MOST_CONFLICTS)

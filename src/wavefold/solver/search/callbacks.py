@@ -1,4 +1,4 @@
-"""Functions of the user, made callable from compiled kernels."""
+"""Make functions of the user callable from compiled kernels."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from typing import Any
 
 from wavefold.errors import ConfigError
 from wavefold.kernels.constants import KEY_ADDRESS, RANDOM_ADDRESS, WEIGHT_ADDRESS
+from wavefold.options.values import check_function
 
 INT64 = ctypes.c_int64
 LOWEST, HIGHEST = -(1 << 63), (1 << 63) - 1
 
 
 class Callbacks:
-    """The user's functions that kernels call, or None: for the key of a cell, a weight, 64 random bits.
+    """The functions of the user for the key of a cell, a weight, and 64 random bits; each may be None.
 
     addresses : {knob: address of its function}
     """
@@ -24,15 +25,20 @@ class Callbacks:
     def __init__(self, key: Any = None, choice: Any = None, random: Any = None) -> None:
         self.addresses: dict[int, int] = {}
         self._callbacks: list[Callback] = []
-        functions = ((KEY_ADDRESS, key, 4), (WEIGHT_ADDRESS, choice, 3), (RANDOM_ADDRESS, random, 1))
-        for knob, function, arguments in functions:
+        functions = (
+            ("order", KEY_ADDRESS, key, 4),
+            ("choice", WEIGHT_ADDRESS, choice, 3),
+            ("random", RANDOM_ADDRESS, random, 1),
+        )
+        for name, knob, function, arguments in functions:
+            check_function(name, function)
             if function is not None:
                 callback = Callback(function, arguments)
                 self._callbacks.append(callback)
                 self.addresses[knob] = callback.address
 
     def raise_error(self) -> None:
-        """Raise what a function raised while kernels ran."""
+        """Raise the error that a function raised while kernels ran, if any."""
         for callback in self._callbacks:
             if callback.error is not None:
                 error, callback.error = callback.error, None
@@ -40,22 +46,20 @@ class Callbacks:
 
 
 class Callback:
-    """A C function of four int64 that calls the user's function with the first few of them.
-
-    address : of the C function, for kernels
-    error : what a Python function raised, or None. Kernels cannot raise: the solver raises it at the next
-        checkpoint. Until then the function is not called
+    """A C function of four int64 that calls a function of the user with the first few of them.
 
     A function compiled by Numba is called directly; a Python function takes the GIL for each call.
+
+    address : the address of the C function
+    error : the error that a Python function raised, or None. Kernels cannot raise, so the solver raises it at
+        the next checkpoint; until then the function is not called again
     """
 
     def __init__(self, function: Callable[..., Any], arguments: int) -> None:
-        if not callable(function):
-            raise ConfigError(f"{function!r} is not a function")
         self.error: BaseException | None = None
-        numba = sys.modules.get("numba")  # never imported here: a function compiled by it needs it anyway
+        numba = sys.modules.get("numba")  # loaded already if the function was compiled by Numba
         if numba is not None and numba.extending.is_jitted(function):
-            self._function: Any = compiled_callback(numba, function, arguments)
+            self._function: Any = compile_callback(numba, function, arguments)
             self.address = int(self._function.address)
             return
 
@@ -77,8 +81,8 @@ class Callback:
         self.address = int(ctypes.cast(self._function, ctypes.c_void_p).value or 0)
 
 
-def compiled_callback(numba: Any, function: Any, arguments: int) -> Any:
-    """A function compiled by Numba, with the signature that kernels call."""
+def compile_callback(numba: Any, function: Any, arguments: int) -> Any:
+    """Wrap a function compiled by Numba in the signature that kernels call."""
     signature = numba.types.int64(*[numba.types.int64] * 4)
     wrappers = {
         1: lambda a, b, c, d: function(a),

@@ -1,7 +1,7 @@
-"""The ladder of search: the strategies to try when backtracking by one decision is not enough.
+"""The ladder: the strategies of a search when backtracking by one decision is not enough.
 
-backtracking with refutation → jump back → local repair → witness → restart → exact. Each rung can be used
-alone. `Ladder` says how long each rung is used; `LadderRun` takes the rungs in one search.
+The rungs are backtracking with refutation, jumping back, local repair, witness, restart and complete search.
+Each can be used alone. `Ladder` sets the limits of each rung; `LadderRun` takes the rungs in one search.
 """
 
 from __future__ import annotations
@@ -25,28 +25,29 @@ from wavefold.solver.heuristics import Heuristics
 if TYPE_CHECKING:  # regions, which it solves, use a ladder: a cycle
     from wavefold.solver.search.witness import WitnessRung
 
-REPAIRS_IN_FIRST_ORDER, CELLS_PER_REPAIR = 2, 1024  # repairs, and more for large maps, until the other order
-# Before the witness is used: decisions, beside those per cell, or so many repairs, also per cell
+# Before the other order is used: repairs, plus one for so many cells
+REPAIRS_IN_FIRST_ORDER, CELLS_PER_REPAIR = 2, 1024
+# Before the witness is used: decisions (plus those per cell), or repairs, plus one for so many cells
 FIRST_DECISIONS, FIRST_REPAIRS, CELLS_PER_LATER_REPAIR = 2_000, 64, 4_096
-# With constraints a repair visits all cells that were narrowed: more repairs of more cells were quadratic
+# With constraints, a repair visits all narrowed cells. Without this limit the time would be quadratic.
 MOST_SHARED_REPAIRS = 64
-FEW_CELLS = 32  # of a map that has no more repairs than cells
+SMALL_MAP_CELLS = 32  # up to this size, there are no more repairs than cells
 REPAIRS_OF_WITNESS, REPAIRS_PER_UNMET = 64, 4  # local repairs until all pins are met
 
 
 @option_group("search")
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """How long each rung is used before the next.
+    """The limits of each rung of a search.
 
     patience : conflicts without progress before the next rung; -1: no limit
-    jumps : jumps back in one try
-    repairs, repairs_per_cell : local repairs in one try: a fixed number, plus so many per cell of the map
-    radius : the first repair un-decides the cells up to so many steps from the conflict
-    restarts : tries with the next seed of the chain
+    jumps : jumps back in one attempt
+    repairs, repairs_per_cell : local repairs in one attempt: a fixed number, plus a number per cell
+    radius : the radius of the first repair, in steps from the conflict
+    restarts : attempts with another seed
     exact : whether to end with complete search, which may prove that no map exists
-    witness : decisions per cell after which the map is laid out with tiles that repeat, and solved again
-        window by window; 0: at once, -1: never
+    witness : decisions per cell before a map of repeated tiles is used, and solved again window by window;
+        0: at once, -1: never
     """
 
     patience: Annotated[
@@ -97,7 +98,7 @@ class Ladder:
         check_options(self)
 
     def repairs_on(self, cells: int) -> int:
-        """How many repairs one try may use on a map of this size."""
+        """Return the number of repairs in one attempt on a map of this size."""
         return self.repairs + int(self.repairs_per_cell * cells)
 
 
@@ -116,7 +117,7 @@ SEARCHES: dict[str, Ladder] = {
 
 
 def find_ladder(search: str | Ladder) -> Ladder:
-    """The ladder of this name; a `Ladder` is returned unchanged."""
+    """Return the ladder of this name; a `Ladder` is returned unchanged."""
     if isinstance(search, Ladder):
         return search
     if not isinstance(search, str) or search not in SEARCHES:
@@ -127,8 +128,8 @@ def find_ladder(search: str | Ladder) -> Ladder:
 class LadderRun:
     """The state of one search on the ladder: starts the engine, counts attempts, and takes the next rung.
 
-    fallback : the order to change to after some repairs
-    witness : the implementation of that rung; None: it is left out
+    fallback : the order to use after some repairs
+    witness : the witness rung; None: skip it
     """
 
     def __init__(
@@ -144,8 +145,8 @@ class LadderRun:
         self._fallback = fallback
         self.local_repair = LocalRepair(engine) if witness is None else witness.local_repair
         self._witness = witness if ladder.witness >= 0 else None
-        self._is_laid_out = False  # by the witness
-        self._decisions_before = 0  # this try
+        self._is_laid_out = False  # whether the witness is in use
+        self._decisions_before = 0  # the current attempt
         self.replaced = np.zeros(0, np.int32)  # cells of the last REPLACED
         self.ladder = ladder
         self.seed = seed
@@ -153,21 +154,21 @@ class LadderRun:
         self.restarts = 0
         self.rungs: list[str] = []
         self.is_exact = False
-        self.reopened = 0  # cells that repairs un-decided, each time counted
+        self.reopened = 0  # cells that repairs un-decided, counted each time
         self._repairs_in_try = 0
 
     def start(self) -> None:
-        """Begin the first try."""
+        """Begin the first attempt."""
         if self.ladder.witness == 0 and self._lay_out():
             return
         if self.ladder.exact and self.ladder.patience < 0:
             self._begin_exact()
         else:
             self._begin(self.seed)
-            self._use("backtrack")
+            self._record_rung("backtrack")
 
     def take_next_rung(self, cell: int) -> int | None:
-        """Take the next rung: the search is stuck at a cell, or cannot go on with the cells a repair kept.
+        """Take the next rung when the search is stuck at a cell, or at a dead end after a repair.
 
         Returns REPAIRED, REPLACED or RESTARTED, or None if no rung is left.
         """
@@ -187,40 +188,40 @@ class LadderRun:
         return self._restart()
 
     def take_next_window(self) -> int | None:
-        """All cells are decided: REPLACED if the witness continues with another window, else None."""
+        """Open the next window of the witness when all cells are decided; returns REPLACED, or None."""
         if not self._is_laid_out or self._witness is None:
             return None
         return self._replace(self._witness.next_window(self.seed))
 
     @property
     def witness_problem(self) -> str:
-        """Why the witness could not be used, or an empty text."""
+        """Why the witness could not be used; empty if it could."""
         return "" if self._witness is None else self._witness.problem
 
-    def note_jumps(self) -> None:
+    def record_jumps(self) -> None:
         """Note the rung "backjump" once the engine has jumped."""
         if self.engine.state[c.JUMPS] > 0:
-            self._use("backjump")
+            self._record_rung("backjump")
 
     def _repair(self, cell: int) -> None:
-        """Un-decide the cells around one, more of them where conflicts recur."""
+        """Un-decide the cells around a cell, or more where conflicts recur."""
         self.local_repair.leave_conflict()
         self.reopened += self.local_repair.undecide_ball(cell, self.ladder.radius, self.repairs)
         self._repairs_in_try += 1
         self.repairs += 1
-        self._use("repair")
+        self._record_rung("repair")
 
     def _change_order(self, heuristics: Heuristics) -> None:
-        """Start again with another order: too many repairs for the size of the map."""
+        """Restart with another order, after too many repairs for the size of the map."""
         self.engine.heuristics, self._fallback, self.order = heuristics, None, heuristics.name
         self._begin(self.seed)
-        self._use("order")
+        self._record_rung("order")
 
     def _restart(self) -> int | None:
         self._is_laid_out = False
         if self.restarts < self.ladder.restarts:
             self.restarts += 1
-            self._use("restart")
+            self._record_rung("restart")
             self._begin(int(draw(self.engine.state[c.SEED], self.restarts)))
             return RESTARTED
         if self.ladder.exact:
@@ -229,7 +230,7 @@ class LadderRun:
         return None
 
     def _is_due_for_witness(self) -> bool:
-        """Whether repairs have cost so much that they are unlikely to end."""
+        """Return whether repairs have cost so much that they are unlikely to succeed."""
         if self._witness is None or "witness" in self.rungs or self._witness.problem:
             return False
         cells = self.engine.problem.cell_count
@@ -242,34 +243,34 @@ class LadderRun:
         return made >= FIRST_DECISIONS + self.ladder.witness * cells
 
     def _share_repairs(self, cells_per_repair: int) -> int:
-        """One repair for so many cells; not more beyond a size."""
+        """Return one repair for so many cells, up to MOST_SHARED_REPAIRS."""
         return min(MOST_SHARED_REPAIRS, self.engine.problem.cell_count // cells_per_repair)
 
     def _lay_out(self) -> bool:
-        """Take the rung of the witness, unless there is none."""
+        """Take the witness rung; returns False if that is not possible."""
         if self._witness is None or not self._witness.lay_out(self.seed):
             return False
         self._is_laid_out = True
         self._forget_repairs()
-        self._use("witness")
+        self._record_rung("witness")
         self.replaced = np.arange(self.engine.problem.cell_count, dtype=np.int32)
         return True
 
     def _replace(self, cells: NDArray[np.int32] | None) -> int | None:
-        """REPLACED if there are cells."""
+        """Note replaced cells; returns REPLACED, or None if there are none."""
         if cells is None:
             return None
         self.replaced = cells
         return REPLACED
 
     def _count_repairs(self) -> int:
-        """How many repairs this try may use."""
+        """Return the number of repairs in the current attempt."""
         if self._is_laid_out and self._witness is not None:
             return REPAIRS_OF_WITNESS + REPAIRS_PER_UNMET * self._witness.unmet
         cells = self.engine.problem.cell_count
         repairs = self.ladder.repairs_on(cells)
-        # A repair of so small a map un-decides most of it: the complete search comes sooner instead.
-        return min(repairs, cells) if self.ladder.exact and cells <= FEW_CELLS else repairs
+        # A repair of a very small map un-decides most of it, so complete search starts sooner instead.
+        return min(repairs, cells) if self.ladder.exact and cells <= SMALL_MAP_CELLS else repairs
 
     def _begin(self, seed: int) -> None:
         self.engine.begin(seed, self.ladder.patience, self.ladder.jumps)
@@ -285,8 +286,8 @@ class LadderRun:
         self.is_exact = True
         self.engine.heuristics = self.engine.heuristics.complete()
         self.engine.begin(self.seed)
-        self._use("exact")
+        self._record_rung("exact")
 
-    def _use(self, rung: str) -> None:
+    def _record_rung(self, rung: str) -> None:
         if rung not in self.rungs:
             self.rungs.append(rung)

@@ -1,7 +1,7 @@
-"""Regions: some cells of a problem are fixed, the rest is solved.
+"""Regions: some cells of a problem are fixed, and the others are solved.
 
-Windows of worlds, edits, joins of patchworks, repairs, audits and explanations all describe their cells as a
-`Region` and pass it to a `RegionSolver`.
+Windows of worlds, edits, joins of patchworks, repairs, audits and explanations all pass a `Region` to a
+`RegionSolver`.
 """
 
 from __future__ import annotations
@@ -26,41 +26,41 @@ from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Problem
 from wavefold.solver.search.ladder import Ladder, LadderRun
 
-Cells: TypeAlias = NDArray[np.int64]  # numbers of cells
-Patterns: TypeAlias = NDArray[np.int64]  # one for each of some cells
-Words: TypeAlias = NDArray[np.uint64]  # [cell, word]
+CellList: TypeAlias = NDArray[np.int64]  # [n] numbers of cells
+PatternList: TypeAlias = NDArray[np.int64]  # [n] a pattern for each cell of a list
+WordRows: TypeAlias = NDArray[np.uint64]  # [cell, word]
 NO_CELLS = np.zeros(0, np.int64)
 EVEN_BIAS = 1 << 16  # a factor of 1 on the key of a cell, in 1/65536
 SCANLINE, ENTROPY = Heuristics.of("scanline"), Heuristics.of("entropy")
-RESTORE = Ladder(patience=16)  # for the search that restores previous patterns
+RESTORE_LADDER = Ladder(patience=16)  # of the search that restores previous patterns
 
 
 class SoftMasks(NamedTuple):
-    """Preferred patterns of cells, applied one after another; a mask that would empty a cell is skipped."""
+    """Preferred patterns of cells, applied one by one; a mask that would empty a cell is skipped."""
 
-    cells: Cells  # in the order in which they are applied
-    words: Words  # [cell of the problem, word]
+    cells: CellList  # in the order in which they are applied
+    words: WordRows  # for all cells of the problem
 
 
 class Region(NamedTuple):
-    """The given state of a problem's cells before they are solved. Cells that are not fixed are free.
+    """The conditions on a problem's cells before they are solved. Cells that are not fixed are free.
 
     fixed : cells, and the pattern that each of them keeps
-    required : cells, and the patterns each must be one of, uint64 [n, word]
+    required : cells, and the permitted patterns of each, uint64 [n, word]
     preferred : soft masks
     weights : float64 [cell, pattern], instead of the problem's own
-    group_factors : float64 [cell, group], on the weights of the solver's groups of patterns
-    previous : cells, and the pattern each of them had. It weighs `previous_weight` times as much, a cell that
+    group_factors : float64 [cell, group], factors on the weights of the solver's groups of patterns
+    previous : cells, and the old pattern of each. Its weight is multiplied by `previous_weight`, a cell that
         has lost it is decided before all others, and unnecessary changes are undone at the end
-    restore_first : apply `previous` like soft masks, before `preferred`
+    restore_first : whether to apply `previous` like soft masks, before `preferred`
     """
 
-    fixed: tuple[Cells, Patterns] = (NO_CELLS, NO_CELLS)
-    required: tuple[Cells, Words] | None = None
+    fixed: tuple[CellList, PatternList] = (NO_CELLS, NO_CELLS)
+    required: tuple[CellList, WordRows] | None = None
     preferred: SoftMasks | None = None
     weights: NDArray[np.float64] | None = None
     group_factors: NDArray[np.float64] | None = None
-    previous: tuple[Cells, Patterns] | None = None
+    previous: tuple[CellList, PatternList] | None = None
     previous_weight: float = 1.0
     restore_first: bool = False
 
@@ -69,7 +69,7 @@ class Attempt(NamedTuple):
     """The outcome of solving a region once."""
 
     patterns: NDArray[np.int32] | None  # [cell] of the problem; None if not solved
-    is_proof: bool = False  # a failure that proves that nothing fits, given the soft masks that were applied
+    is_proof: bool = False  # a failure that proves that nothing fits with the soft masks that were applied
     at_root: bool = False  # a failure before any soft mask was applied or any cell decided
     conflict: int = -1  # the cell that was emptied last
     backtracks: int = 0
@@ -77,20 +77,20 @@ class Attempt(NamedTuple):
 
 
 class CellSequence:
-    """A fixed order of cells, besides those of `Heuristics`. Compared by identity: queues are reused."""
+    """A fixed order of cells, in addition to those of `Heuristics`. Compared by identity."""
 
     def __init__(self, cells: NDArray[np.int32]) -> None:
         self.cells = cells
-        self.rank = np.empty_like(cells)  # local repairs need the inverse
+        self.rank = np.empty_like(cells)  # the inverse, for local repairs
         self.rank[cells] = np.arange(cells.size, dtype=np.int32)
 
 
 class RegionSolver:
-    """Solves regions of one problem, one after another. Belongs to one thread.
+    """Solves regions of one problem, one after another. Not thread-safe.
 
-    Everything that does not depend on the region is computed once: the rule table, the root with nothing
-    fixed, the arrays. Results never depend on regions solved before. A `Region` that was not solved can be
-    passed again, with another order or seed, and reuses its root.
+    The rule table, the arrays and the root without fixed cells are computed once. Results never depend on
+    regions solved before. An unsolved `Region` can be passed again with another order or seed, and reuses its
+    root.
 
     group_of : int32 [pattern] -> the group whose factor multiplies its weight (`Region.group_factors`), or -1
     """
@@ -111,12 +111,12 @@ class RegionSolver:
         self._nothing_required = (NO_CELLS, np.zeros((0, problem.rules.words), np.uint64))
 
     def release(self) -> None:
-        """Drop the last region, whose weights are the largest of all arrays."""
+        """Release the last region, whose weights are the largest of all arrays."""
         self._region, self._engine.table = None, self._plain_table
 
     @property
     def nbytes(self) -> int:
-        """Memory of the arrays, without those of the rules, which all solvers of a tile set share."""
+        """The memory of the arrays, without those that all solvers of a tile set share."""
         return self._engine.nbytes + (0 if self._groups is None else self._groups.nbytes)
 
     def solve(
@@ -128,7 +128,7 @@ class RegionSolver:
         decisions: int = UNLIMITED,
         backtracks: int = UNLIMITED,
     ) -> Attempt:
-        """Fix the fixed cells, then search, within limits of decisions and backtracks."""
+        """Fix the fixed cells, then search within limits on decisions and backtracks."""
         if region is not self._region:
             conflict = self._prepare(region)
             if conflict is not None:
@@ -146,7 +146,7 @@ class RegionSolver:
         return Attempt(patterns, backtracks=undone, reopened=reopened)
 
     def _prepare(self, region: Region) -> int | None:
-        """Go to the root of a region and apply its soft masks; returns a cell without patterns, or None."""
+        """Compute the root of a region and apply its soft masks; returns an emptied cell, or None."""
         self.release()
         conflict = self._fix(region)
         if conflict is not None:
@@ -183,7 +183,7 @@ class RegionSolver:
         ladder: Ladder,
         limits: tuple[int, int] = (UNLIMITED, UNLIMITED),
     ) -> tuple[int, int]:
-        """Search from the root; the last result of the engine, and how many cells repairs un-decided."""
+        """Search from the root; returns the last status, and how many cells repairs un-decided."""
         engine = self._engine
         self._sequence = order if isinstance(order, CellSequence) else None
         engine.heuristics = order if isinstance(order, Heuristics) else SCANLINE
@@ -197,9 +197,9 @@ class RegionSolver:
         return answer, run.reopened
 
     def _advance(self, region: Region, limits: tuple[int, int]) -> int:
-        """Continue the search; with previous patterns, check after each decision which cells lost theirs.
+        """Continue the search; with previous patterns, update the bias after each decision.
 
-        After many more decisions than cells, other conflicts matter more than the order.
+        After twice as many decisions as cells, conflicts matter more than the order, and the bias stays.
         """
         engine = self._engine
         if region.previous is not None:
@@ -214,7 +214,7 @@ class RegionSolver:
         return engine.advance()
 
     def _bias(self, region: Region) -> NDArray[np.int64]:
-        """[cell] factor on the key of the queue: 0, which is first, for cells that lost their pattern."""
+        """Return factors [cell] on the keys of the queue: 0 (first) for cells that lost their pattern."""
         assert region.previous is not None
         cells, patterns = region.previous
         bias = np.full(self.problem.cell_count, EVEN_BIAS, np.int64)
@@ -222,7 +222,7 @@ class RegionSolver:
         return bias
 
     def _restore_previous(self, region: Region, found: NDArray[np.int32]) -> NDArray[np.int32]:
-        """The solution with previous patterns restored where they fit all other cells of the solution."""
+        """Restore previous patterns of a solution where they fit its other cells."""
         assert region.previous is not None
         cells, patterns = region.previous
         changed = found[cells] != patterns
@@ -235,7 +235,7 @@ class RegionSolver:
         self._engine.apply_soft_masks(np.concatenate([others, cells[changed]]), words)
         self._region = region._replace(weights=None)
         self._weigh(self._region)
-        answer, _ = self._search(self._region, ENTROPY, 0, RESTORE)
+        answer, _ = self._search(self._region, ENTROPY, 0, RESTORE_LADDER)
         return self._engine.read_patterns() if answer == c.SOLVED else found
 
     def _make_queue(self, seed: int) -> CellQueue:
@@ -247,7 +247,7 @@ class RegionSolver:
             return self._new_queue(seed).with_changes(**order)
         queue = self._queues.get(self._sequence)
         if queue is None:
-            # All but the order is shared: one queue is used at a time.
+            # Queues share all arrays but the order, because only one is used at a time.
             some = next(iter(self._queues.values()), None) or self._new_queue(seed)
             queue = self._queues[self._sequence] = some.with_changes(**order)
         queue.position[0] = 0
@@ -263,16 +263,16 @@ class RegionSolver:
             queue = queue.with_changes(bias=self._bias(region))
         shuffled_by = seed if engine.heuristics.is_shuffled else None
         for _ in fill_queue(queue, engine.wave, engine.table, engine.graph, shuffled_by):
-            pass  # a window is small
+            pass  # regions are small
         return queue
 
 
 class Reusable(Protocol):
-    """An object that belongs to one thread and is reused for regions of the same shape."""
+    """An object of one thread that is reused for regions of the same shape."""
 
     @property
     def nbytes(self) -> int:
-        """Its memory."""
+        """The memory of the object."""
 
 
 T = TypeVar("T", bound=Reusable)
@@ -281,7 +281,7 @@ T = TypeVar("T", bound=Reusable)
 class SolverPool(threading.local, Generic[T]):
     """Solvers by shape, separate for each thread: `__init__` runs in every thread that uses the pool.
 
-    room : bytes of all solvers of a thread. The least recently used are dropped when another is made
+    room : bytes of all solvers of a thread; beyond, the least recently used are dropped
     most : limit on the number of solvers of a thread
     """
 
@@ -290,7 +290,7 @@ class SolverPool(threading.local, Generic[T]):
         self._solvers: OrderedDict[Hashable, T] = OrderedDict()
 
     def get(self, shape: Hashable, make: Callable[[], T]) -> T:
-        """This thread's solver for a shape, made if there is none."""
+        """Return this thread's solver for a shape; creates it if necessary."""
         solvers = self._solvers
         solver = solvers.get(shape)
         if solver is None:
@@ -302,7 +302,7 @@ class SolverPool(threading.local, Generic[T]):
 
     @property
     def nbytes(self) -> int:
-        """Memory of this thread's solvers."""
+        """The memory of this thread's solvers."""
         return sum(solver.nbytes for solver in self._solvers.values())
 
     def __len__(self) -> int:

@@ -1,13 +1,13 @@
 """The witness rung: a valid map of repeated tiles, solved again window by window.
 
-If the base's period does not divide a wrapped axis, the base meets itself out of phase. A *strip* across that
-axis changes the phase: as wide as the remainder plus some periods, the base on both sides of it, repeating
-along the border with the base. Strips of two axes cross; so the crossing is found last. All this is done on a
-small torus of one period and the strips, which is then stretched by more periods.
+If the period of the base does not divide the span of a wrapped axis, the two ends do not fit. A *strip* then
+joins them: it is as wide as the remainder plus some periods, and repeats along its border with the base.
+Strips of two axes cross, and their crossing is solved last. Strips are solved on a small torus of one period
+and the strips, which is then stretched by more periods.
 
-A window that finds nothing else keeps what it had, so the map is valid after every window, and the time is
-proportional to the number of cells. Windows are solved by the engine of the whole map, as local repairs are:
-pins, masks, weights, constraints, the order and the budget hold in them as everywhere.
+A window without another solution keeps its content. So the map is valid after every window, and the time is
+proportional to the number of cells. As in local repairs, the engine of the whole map solves the windows, with
+its pins, masks, weights, constraints, order and budget.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from wavefold.solver.search.certificate import (
     Certificate,
     FinishedSizes,
     PatternMask,
+    build_plane_problem,
     find_certificate,
-    plane_problem,
 )
 from wavefold.solver.search.ladder import SEARCHES
 from wavefold.solver.search.region import ENTROPY, Region, RegionSolver
@@ -38,51 +38,51 @@ from wavefold.storage.cache import BoundedCache
 from wavefold.tiles import Rules
 from wavefold.topology import Lattice, make_box
 
-DECISIONS = 4_000  # for a strip or a crossing
-WIDEST = 12  # cells of a strip
-MULTIPLES = (1, 2, 3)  # of the base that are tried: strips of a longer period are easier to find
-KEPT = 64  # certificates and tori in memory
+MOST_DECISIONS = 4_000  # for a strip or a crossing
+MOST_STRIP_CELLS = 12  # across a strip, beyond the remainder
+MULTIPLES = (1, 2, 3)  # of the period that are tried: strips of a longer period are easier to find
+MOST_CACHED = 64  # certificates, and tori
 
 BaseGrid = NDArray[np.int64]  # [row, column] or [layer, row, column]
 
-_certificates: BoundedCache[Certificate] = BoundedCache(KEPT)
-_finished_sizes: BoundedCache[FinishedSizes] = BoundedCache(KEPT)  # of certificates that a budget ended
-_tori: BoundedCache[tuple[BaseGrid, BaseGrid] | None] = BoundedCache(KEPT)
+_certificates: BoundedCache[Certificate] = BoundedCache(MOST_CACHED)
+_finished_sizes: BoundedCache[FinishedSizes] = BoundedCache(MOST_CACHED)  # of unfinished certificates
+_tori: BoundedCache[tuple[BaseGrid, BaseGrid] | None] = BoundedCache(MOST_CACHED)
 
 
-def known_certificate(rules: Rules, permitted: PatternMask | None) -> Certificate:
-    """The certificate of rules, with only the permitted patterns; computed once per process."""
-    name = name_rules(rules, permitted)
-    finished = _finished_sizes.get(name, dict)
-    return _certificates.get(name, lambda: find_certificate(rules, permitted=permitted, finished=finished))
+def find_known_certificate(rules: Rules, permitted: PatternMask | None) -> Certificate:
+    """Return the certificate of the rules with only the permitted patterns; computed once per process."""
+    key = torus_cache_key(rules, permitted)
+    finished = _finished_sizes.get(key, dict)
+    return _certificates.get(key, lambda: find_certificate(rules, permitted=permitted, finished=finished))
 
 
-def name_rules(rules: Rules, permitted: PatternMask | None) -> tuple[str, bytes]:
-    """What decides which maps repeat."""
+def torus_cache_key(rules: Rules, permitted: PatternMask | None) -> tuple[str, bytes]:
+    """Return a key of everything that repeating maps depend on."""
     return rules.digest, b"" if permitted is None else permitted.tobytes()
 
 
 def build_witness(
     rules: Rules, base: BaseGrid, grid: Lattice, permitted: PatternMask | None
 ) -> BaseGrid | None:
-    """[cell] the patterns of a map that keeps the rules; None if no strips were found."""
+    """Build a valid map [cell] from the base; None if no strips were found."""
     wraps = np.broadcast_to(grid.wraps, len(grid.shape))[::-1]  # axes of arrays run the other way
     spans = tuple(span if wrap else 0 for span, wrap in zip(grid.shape, wraps, strict=True))
-    name = (*name_rules(rules, permitted), base.shape, spans)
-    found = _tori.get(name, lambda: find_torus(rules, base, spans, permitted))
+    key = (*torus_cache_key(rules, permitted), base.shape, spans)
+    found = _tori.get(key, lambda: find_torus(rules, base, spans, permitted))
     if found is None:
         return None
     torus, base = found
     coordinates = np.asarray(grid.coordinates)[:, ::-1].T
     at = [
-        stretch(axis, span, period, length - period)
+        stretch_axis(axis, span, period, length - period)
         for axis, span, period, length in zip(coordinates, spans, base.shape, torus.shape, strict=True)
     ]
     return np.asarray(torus[tuple(at)])
 
 
-def stretch(axis: BaseGrid, span: int, period: int, width: int) -> BaseGrid:
-    """[cell] where in the torus a coordinate lies: in the base, or in the strip at the end of the axis."""
+def stretch_axis(axis: BaseGrid, span: int, period: int, width: int) -> BaseGrid:
+    """Map coordinates [cell] of an axis to the torus: to the base, or to the strip at the end."""
     in_strip = axis - (span - width)
     return np.where((in_strip >= 0) & (width > 0), period + in_strip, axis % period)
 
@@ -90,22 +90,22 @@ def stretch(axis: BaseGrid, span: int, period: int, width: int) -> BaseGrid:
 def find_torus(
     rules: Rules, base: BaseGrid, spans: tuple[int, ...], permitted: PatternMask | None
 ) -> tuple[BaseGrid, BaseGrid] | None:
-    """A torus that can be stretched to these spans (0: the axis is open), and the base it consists of."""
+    """Find a torus that can be stretched to these spans, and its base; a span of 0 is an open axis."""
     for multiple in MULTIPLES:
         larger = np.tile(base, [multiple] * base.ndim)
-        for widths in strip_widths(larger.shape, spans):
+        for widths in list_strip_widths(larger.shape, spans):
             torus = join_strips(rules, larger, widths, permitted)
             if torus is not None:
                 return torus, larger
     return None
 
 
-def strip_widths(periods: tuple[int, ...], spans: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Widths of the strips of all axes, narrow ones first; 0 where no strip is needed."""
+def list_strip_widths(periods: tuple[int, ...], spans: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Yield widths of the strips of all axes, narrow ones first; 0 where no strip is needed."""
     choices = []
     for period, span in zip(periods, spans, strict=True):
         remainder = span % period
-        widest = min(WIDEST + remainder, span - period)
+        widest = min(MOST_STRIP_CELLS + remainder, span - period)
         choices.append(range(remainder, widest + 1, period) if remainder else (0,))
     yield from sorted(product(*choices), key=lambda widths: (max(widths), widths))
 
@@ -113,7 +113,7 @@ def strip_widths(periods: tuple[int, ...], spans: tuple[int, ...]) -> Iterator[t
 def join_strips(
     rules: Rules, base: BaseGrid, widths: tuple[int, ...], permitted: PatternMask | None
 ) -> BaseGrid | None:
-    """A torus of one period of the base and these strips; None if some strip or crossing was not found."""
+    """Build a torus of one period of the base and these strips; None if a strip or crossing is not found."""
     torus = np.full([period + width for period, width in zip(base.shape, widths, strict=True)], -1)
     torus[tuple(slice(period) for period in base.shape)] = base
     axes = [axis for axis, width in enumerate(widths) if width]
@@ -128,31 +128,31 @@ def join_strips(
 
 
 def fill_torus(rules: Rules, part: BaseGrid, permitted: PatternMask | None) -> BaseGrid | None:
-    """Solve the cells of a torus that are -1, the others fixed."""
+    """Solve the cells of a torus that are -1, with the others fixed."""
     checkpoint()
-    problem = plane_problem(rules, make_box(rules.topology, *part.shape[::-1], wraps=True), permitted)
+    problem = build_plane_problem(rules, make_box(rules.topology, *part.shape[::-1], wraps=True), permitted)
     patterns = part.ravel()
     fixed = np.flatnonzero(patterns >= 0)
     region = Region(fixed=(fixed, patterns[fixed]))
-    found = RegionSolver(problem).solve(region, ENTROPY, 0, SEARCHES["exact"], DECISIONS).patterns
+    found = RegionSolver(problem).solve(region, ENTROPY, 0, SEARCHES["exact"], MOST_DECISIONS).patterns
     return None if found is None else found.astype(np.int64).reshape(part.shape)
 
 
-PATIENCE = 24  # conflicts without progress until a window has failed
+PATIENCE = 24  # conflicts without progress until a window fails
 ATTEMPTS = 3  # for each window
 WINDOW_CELLS = 256
-OFFSETS = ((0.0, 0.0, 0.0), (0.5, 0.5, 0.5), (0.75, 0.25, 0.0), (0.25, 0.75, 0.5))  # of windows, pass by pass
-SAMPLED = 1024  # cells that are looked at to see what most of them may be
-RADII = (2, 4, 8, 16)  # cells around a pin that are free at first, so that it can be met
+OFFSETS = ((0.0, 0.0, 0.0), (0.5, 0.5, 0.5), (0.75, 0.25, 0.0), (0.25, 0.75, 0.5))  # of windows, by pass
+SAMPLED_CELLS = 1024  # to find out which patterns most cells may have
+RADII = (2, 4, 8, 16)  # of free cells around a pin, so that it can be met
 
-CellNumbers = NDArray[np.int32]
+WindowCells = NDArray[np.int32]  # numbers of cells
 
 
 class WitnessRung:
-    """The rung in one search. `lay_out`, then `next_window` after each solution until it returns None.
+    """The witness rung of one search. Call `lay_out`, then `next_window` after each solution.
 
-    problem : why there is no such map, once `lay_out` has failed
-    unmet : how many cells may not be what the repeated map has there
+    problem : why `lay_out` failed
+    unmet : the number of cells in which the repeated map violates pins or masks
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -161,14 +161,14 @@ class WitnessRung:
         self.problem = ""
         self.unmet = 0
         self.in_window = False
-        self._words = np.zeros(0, np.uint64)  # of the map as it was before the window
-        self._windows: Iterator[CellNumbers] = iter(())
+        self._words = np.zeros(0, np.uint64)  # of the map before the window was opened
+        self._windows: Iterator[WindowCells] = iter(())
         self._cells = np.zeros(0, np.int32)  # of the window
         self._order: WindowOrder
         self._attempts = 0
 
     def lay_out(self, seed: int) -> bool:
-        """Have the engine go on from the repeated map. False if there is none: see `problem`."""
+        """Start the engine from the repeated map. Returns False if there is none; see `problem`."""
         start = self._find_start()
         if start is None:
             return False
@@ -177,8 +177,8 @@ class WitnessRung:
         self.in_window = False
         return True
 
-    def next_window(self, seed: int) -> CellNumbers | None:
-        """Un-decide the cells of the next window; which they are. None if there is none left."""
+    def next_window(self, seed: int) -> WindowCells | None:
+        """Un-decide the next window; returns its cells, or None after the last window."""
         engine = self._engine
         if not self._words.size:
             self._words = engine.wave.words.copy()
@@ -192,20 +192,23 @@ class WitnessRung:
         self._cells, self._attempts = cells, 1
         return self._open(seed)
 
-    def retry_window(self, seed: int) -> CellNumbers | None:
-        """The window failed: un-decide it again, or put back what it had; its cells. None if that is gone."""
+    def retry_window(self, seed: int) -> WindowCells | None:
+        """Un-decide a failed window again, or restore its old content; returns its cells.
+
+        Returns None if a pin that was added since excludes the old content.
+        """
         self.local_repair.leave_conflict()
         if self._attempts < ATTEMPTS:
             self._attempts += 1
             return self._open(seed)
         self.in_window = False
-        if not self._fits_root():  # a pin came in between
+        if not self._fits_root():
             return None
         self.local_repair.undecide(self._cells, self._words)
         return self._cells
 
-    def _open(self, seed: int) -> CellNumbers:
-        """Un-decide the window. If the order is fixed, attempts after the first go from the rim inwards."""
+    def _open(self, seed: int) -> WindowCells:
+        """Un-decide the window. After the first attempt, a fixed order goes from the rim inwards."""
         cells = self._cells
         if self._attempts > 1:
             middle = cells[mix(seed, int(cells[0]), self._attempts) % cells.size]
@@ -215,8 +218,8 @@ class WitnessRung:
         self.in_window = True
         return self._cells
 
-    def _from_afar(self, cells: CellNumbers, middle: int) -> CellNumbers:
-        """The cells, farthest first from one of them. Distances across a wrapped border hardly matter."""
+    def _from_afar(self, cells: WindowCells, middle: int) -> WindowCells:
+        """Sort cells by distance from one of them, farthest first; ignores that the map may wrap."""
         grid = self._grid
         offsets = grid.coordinates[cells].astype(np.int64) - grid.coordinates[middle]
         return cells[np.argsort(-grid.squared_length(*offsets.T), kind="stable")]
@@ -241,37 +244,37 @@ class WitnessRung:
         return grid
 
     def _find_start(self) -> Root | None:
-        """The wave to start from; or None, and `problem` says why."""
+        """Build the wave to start from; None, with the reason in `problem`, if that is not possible."""
         engine, rules = self._engine, self._engine.problem.rules
         if not isinstance(engine.problem.topology, Lattice) or self._grid.side_sets:
             self.problem = "only maps with rows and columns can repeat"
             return None
         permitted = self._find_permitted()
         checkpoint()  # each of these steps takes long on a large map
-        certificate = known_certificate(rules, permitted)
+        certificate = find_known_certificate(rules, permitted)
         if certificate.base is None:
-            which = "tiles" if permitted is None else "tiles that pins and masks leave to most cells"
+            which = "tiles" if permitted is None else "tiles that pins and masks allow in most cells"
             self.problem = f"the {which} have no certificate ({certificate})"
             return None
         patterns = build_witness(rules, certificate.base, self._grid, permitted)
         if patterns is None:
             size = " x ".join(map(str, certificate.size))
             self.problem = (
-                f"a map that repeats every {size} cells does not close here, and no strip was found"
+                f"a map that repeats every {size} cells does not fit this size, and no strip was found"
             )
             return None
         checkpoint()
         return self._meet_root(patterns)
 
     def _find_permitted(self) -> PatternMask | None:
-        """[pattern] what most cells may be; None if that is every pattern."""
+        """Find the patterns that most cells may have; None if these are all patterns."""
         domains = self._engine.root_domains
-        sampled = domains[:: max(1, len(domains) // SAMPLED)]
+        sampled = domains[:: max(1, len(domains) // SAMPLED_CELLS)]
         flags = unpack_bits(sampled, len(self._engine.problem.rules)).mean(axis=0) >= 0.5
         return None if flags.all() else flags
 
     def _meet_root(self, patterns: NDArray[np.int64]) -> Root | None:
-        """The repeated map where pins and masks agree with it; around all others cells are free."""
+        """Build the root of the repeated map, with free cells around those that violate pins or masks."""
         engine = self._engine
         cells = np.arange(patterns.size)
         clash = cells[~has_bit(engine.root_domains, cells, patterns)]
@@ -285,13 +288,13 @@ class WitnessRung:
             found = engine.root_of(start)
             if found.empty_cell < 0:
                 return found
-        self.problem = "the repeated map cannot be changed so that it meets all pins and masks"
+        self.problem = "the repeated map cannot be changed to meet all pins and masks"
         return None
 
     # --- windows -----------------------------------------------------------------------------------
 
-    def _list_windows(self) -> Iterator[CellNumbers]:
-        """The cells of one window after another, in several passes that cut the map at different places."""
+    def _list_windows(self) -> Iterator[WindowCells]:
+        """Yield the cells of each window, in several passes that divide the map at different places."""
         grid = self._grid
         number = grid.to_array(np.arange(grid.cell_count, dtype=np.int32), missing=-1)
         wraps = np.broadcast_to(grid.wraps, number.ndim)[::-1]
@@ -309,7 +312,7 @@ class WitnessRung:
 
 
 def cut_axis(span: int, wraps: bool, side: int, offset: int) -> list[NDArray[np.int64]]:
-    """The indices of an axis in pieces of one length; where it wraps, a piece may cross the border."""
+    """Divide an axis into pieces of equal length, as indices; pieces of a wrapped axis may cross its end."""
     if wraps:
         return np.array_split((np.arange(span) + offset) % span, max(1, round(span / side)))
     return [piece for piece in np.split(np.arange(span), range(offset, span, side)) if piece.size]

@@ -99,7 +99,6 @@ def read_cell(given: Any, what: str) -> Cell:
     raise ConfigError(f"{what}: a cell is written (x, y), two whole numbers, not {given!r}")
 
 
-
 def patterns_wanted(rules: Rules, name: str | Sequence[str]) -> NDArray[np.int64]:
     """The patterns that an entry of a log names. Raises WorldError for a name the tiles do not have."""
     if isinstance(name, str):

@@ -20,16 +20,18 @@ from wavefold.kernels.host.bitsets import unpack_bits
 from wavefold.kernels.host.seeding import mix
 from wavefold.solver import Explanation
 from wavefold.solver.edit.map_repair import (
+    PatternByCell,
     add_neighbours,
     find_broken_cells,
+    iterate_radii,
     prefer_patterns,
     restore_patterns,
     solve_cells,
     solve_part,
-    iterate_radii,
 )
 from wavefold.solver.explain import Requirement, explain
 from wavefold.solver.problem import Pin, Problem
+from wavefold.solver.propagators import CellMask
 from wavefold.tiles import Rules
 from wavefold.topology.base import TopologyPart
 from wavefold.topology.lattice import make_box
@@ -50,8 +52,6 @@ FORBIDDEN_WEIGHT = 0.001  # factor on the weight of a pattern that a field exclu
 ReadRegion = Callable[[int, int, int, int], NDArray[np.int32]]  # x, y, width, height -> [row, column]
 ReadEarlier = Callable[[int, int, int, int], Wanted]  # likewise: requests of earlier edits
 FieldWords = Callable[[int, int, int, int], NDArray[np.uint64]]  # -> [row, column, word]
-Flat = NDArray[np.int64]  # [cell]
-Cells = NDArray[np.bool_]  # [cell]
 
 
 def solve_edit(
@@ -105,7 +105,7 @@ def group_cells(wanted: Wanted, reach: int) -> Iterator[dict[Cell, Any]]:
 class WorldPart(TopologyPart):
     """Some cells of a world, described by their coordinates there."""
 
-    def __init__(self, whole: Any, cells: Flat, origin: Cell, width: int) -> None:
+    def __init__(self, whole: Any, cells: PatternByCell, origin: Cell, width: int) -> None:
         super().__init__(whole, cells)
         self.origin, self.width = origin, width
 
@@ -149,10 +149,10 @@ class Surroundings:
         grid = make_box(rules.topology, width, height)
         numbers = np.flatnonzero(near.reshape(-1))
         self.part = WorldPart(grid, numbers, (left, top), width)
-        self.kept: Cells = ~inside.reshape(-1)[numbers]
-        self.old: Flat = region(left, top, width, height).reshape(-1)[numbers].astype(np.int64)
+        self.kept: CellMask = ~inside.reshape(-1)[numbers]
+        self.old: PatternByCell = region(left, top, width, height).reshape(-1)[numbers].astype(np.int64)
         self.number = {self.part.world_cell(cell): cell for cell in range(numbers.size)}
-        self.is_wanted: Cells = np.isin(np.arange(numbers.size), [self.number[cell] for cell in wanted])
+        self.is_wanted: CellMask = np.isin(np.arange(numbers.size), [self.number[cell] for cell in wanted])
         weights = None if fields is None else self._weigh(fields(left, top, width, height))
         before = earlier(left, top, width, height)
         pins = {cell: name for cell, name in before.items() if cell in self.number} | dict(wanted)
@@ -170,7 +170,7 @@ class Surroundings:
         changed = (found != self.old) | self.is_wanted
         return {self.part.world_cell(cell): int(found[cell]) for cell in np.flatnonzero(changed).tolist()}
 
-    def _solve(self, seed: int) -> Flat:
+    def _solve(self, seed: int) -> PatternByCell:
         """[cell] a valid map with all wanted tiles."""
         patterns = self.old.copy()
         patterns[find_broken_cells(self.problem, patterns) & self.is_wanted] = -1
@@ -185,7 +185,7 @@ class Surroundings:
                 return min(found, key=lambda answer: int((answer != self.old).sum()))
         return self._solve_everything(patterns, seed)
 
-    def _solve_ring(self, patterns: Flat, free: Cells, seed: int) -> Flat | None:
+    def _solve_ring(self, patterns: PatternByCell, free: CellMask, seed: int) -> PatternByCell | None:
         """A map in which only free cells differ, or None."""
         broken = find_broken_cells(self.problem, patterns)
         if not broken.any():
@@ -199,7 +199,7 @@ class Surroundings:
                 return None
         return None
 
-    def _variants(self, patterns: Flat) -> list[Flat]:
+    def _variants(self, patterns: PatternByCell) -> list[PatternByCell]:
         """The map with each possible pattern of a lone wanted cell; unchanged if there are too many."""
         asked = np.flatnonzero(patterns < 0)
         if asked.size > 1:
@@ -209,7 +209,7 @@ class Surroundings:
             return [patterns]
         return [np.where(patterns < 0, pattern, patterns) for pattern in choices] or [patterns]
 
-    def _rings(self, asked: Cells) -> Iterator[Cells]:
+    def _rings(self, asked: CellMask) -> Iterator[CellMask]:
         """Yield the cells to free: the open wanted cells, then rings around them."""
         free = asked.copy()
 
@@ -222,7 +222,7 @@ class Surroundings:
         for _ in iterate_radii((*(each for each in RADII if each < self.reach), self.reach), free_ring):
             yield free
 
-    def _solve_everything(self, patterns: Flat, seed: int) -> Flat:
+    def _solve_everything(self, patterns: PatternByCell, seed: int) -> PatternByCell:
         """Free everything within reach: the last attempt, and the proof."""
         weights = prefer_patterns(self.problem, patterns, np.arange(patterns.size), ~self.kept)
         part = self.problem.replace(weights=weights)
@@ -238,7 +238,7 @@ class Surroundings:
             "nothing was changed. Try another reach, or fewer cells at once"
         )
 
-    def _explain(self, patterns: Flat) -> Explanation:
+    def _explain(self, patterns: PatternByCell) -> Explanation:
         """The requirements that contradict each other, in world coordinates."""
         rim = np.ones((patterns.size, len(self.rules)), bool)
         if self.required is not None:

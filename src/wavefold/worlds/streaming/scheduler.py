@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextvars import copy_context
@@ -11,7 +10,7 @@ from itertools import groupby, takewhile
 from time import perf_counter
 
 from wavefold.kernels.host.checkpoint import LimitReached, Stopped, limiting
-from wavefold.kernels.host.threads import single_thread
+from wavefold.kernels.host.threads import count_processors, single_thread
 from wavefold.worlds.generator import ChunkGenerator
 from wavefold.worlds.plan import INTERIOR, STAGE_NAMES, Window
 from wavefold.worlds.streaming.budget import BudgetManager
@@ -45,7 +44,7 @@ class Scheduler:
         linger: float = LINGER,
     ) -> None:
         self.generator, self.manager = generator, manager
-        self.threads = default_threads() if threads is None else threads
+        self.threads = count_background_threads() if threads is None else threads
         self.clock, self.linger = clock, linger
         self.changed = threading.Condition()  # and the lock of everything below
         self.in_progress: dict[Key, float] = {}  # windows being generated, and since when
@@ -278,7 +277,6 @@ def is_border(window: Window) -> bool:
     return window.stage != INTERIOR
 
 
-def default_threads() -> int:
-    """One processor is left to the caller."""
-    count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min(MOST_THREADS, count - 1))
+def count_background_threads() -> int:
+    """Return the default number of background threads, which leaves one processor to the caller."""
+    return max(1, min(MOST_THREADS, count_processors() - 1))

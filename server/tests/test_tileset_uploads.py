@@ -146,15 +146,15 @@ def test_the_content_counts_and_not_what_it_is_said_to_be(client, kind):
     [
         (b"", "InvalidRequest", "the body is empty"),
         (b"\xff\x00", "FormatError", "neither a ZIP archive nor text"),
-        (b"format = 1", "FormatError", "needs a key 'tiles'"),
+        (b"format = 1", "FormatError", "key 'tiles' is missing"),
         (XML, "FormatError", "send it in a zip archive"),
         (zipped({"a.txt": b""}), "FormatError", "no description of a tile set"),
-        (zipped({"../a.toml": TOML}), "FormatError", "'../a.toml' is not the name of a file inside"),
+        (zipped({"../a.toml": TOML}), "FormatError", "'../a.toml' is not a path inside"),
         (zipped({"a.toml": TOML})[:-30], "FormatError", "not a complete zip archive"),
         (
             zipped({"Set.xml": b'<!DOCTYPE set [<!ENTITY a "b">]>' + XML}),
             "FormatError",
-            "<!DOCTYPE set> is not read",
+            "<!DOCTYPE set> is refused",
         ),
         (png()[:40], "FormatError", "complete"),
         (

@@ -104,8 +104,8 @@ def test_maps_for_several_editors_and_engines_are_written_at_once(wavefold, tmp_
     ("tileset", "path", "message"),
     [
         ("blocks", "m.ldtk", "LDtk shows square cells, not those of a cube map"),
-        ("medieval", "m.ldtk", "LDtk shows square cells, not those of a hex map"),
-        ("blocks", "m.tscn", "a TileMapLayer of Godot shows square and hex cells, not those of a cube map"),
+        ("medieval", "m.ldtk", "LDtk supports square cells, not hex cells"),
+        ("blocks", "m.tscn", "a TileMapLayer of Godot supports square and hex cells, not cube cells"),
     ],
 )
 def test_cells_that_an_editor_does_not_show_are_told_before_the_work(

@@ -36,22 +36,22 @@ def test_both_usual_methods_are_read(method):
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_unusual_methods_are_refused(method):
-    with pytest.raises(FormatError, match=r"set.zip: 'a.toml' is compressed in an unusual way; use deflate"):
+    with pytest.raises(FormatError, match=r"set.zip: 'a.toml' has an unsupported compression; use deflate"):
         read(zipped({"a.toml": b"text"}, method))
 
 
 @pytest.mark.parametrize(
     ("files", "problem"),
     [
-        ({"/etc/a.toml": b""}, "'/etc/a.toml' is not the name of a file inside"),
-        ({"../a.toml": b""}, r"'\.\./a.toml' is not the name of a file inside"),
-        ({"a/../../b.toml": b""}, "is not the name of a file inside"),
-        ({"a//b.toml": b""}, "is not the name of a file inside"),
-        ({"./a.toml": b""}, "is not the name of a file inside"),
-        ({"art\\a.png": b""}, r"has a '\\', a ':' or a null byte in its name; use '/'"),
-        ({"C:a.png": b""}, "has a '.', a ':' or a null byte in its name"),
-        ({"inner.zip": b""}, "'inner.zip' is an archive itself"),
-        ({"inner.png": zipped({"a.toml": b""})}, "'inner.png' is an archive itself"),
+        ({"/etc/a.toml": b""}, "'/etc/a.toml' is not a path inside"),
+        ({"../a.toml": b""}, r"'\.\./a.toml' is not a path inside"),
+        ({"a/../../b.toml": b""}, "is not a path inside"),
+        ({"a//b.toml": b""}, "is not a path inside"),
+        ({"./a.toml": b""}, "is not a path inside"),
+        ({"art\\a.png": b""}, r"has '\\', ':' or a null byte in its name; separate folders by '/'"),
+        ({"C:a.png": b""}, "has '.', ':' or a null byte in its name"),
+        ({"inner.zip": b""}, "'inner.zip' is an archive;"),
+        ({"inner.png": zipped({"a.toml": b""})}, "'inner.png' is an archive;"),
     ],
 )
 def test_names_that_lead_elsewhere_and_archives_inside_are_refused(files, problem):
@@ -61,7 +61,7 @@ def test_names_that_lead_elsewhere_and_archives_inside_are_refused(files, proble
 
 def test_a_null_byte_in_a_name_is_refused():
     data = zipped({"a.tomlX.exe": b""}).replace(b"a.tomlX.exe", b"a.toml\0.exe")
-    with pytest.raises(FormatError, match=r"'a.toml\\x00.exe' has a '.', a ':' or a null byte"):
+    with pytest.raises(FormatError, match=r"'a.toml\\x00.exe' has '.', ':' or a null byte"):
         read(data)
 
 
@@ -69,7 +69,7 @@ def test_a_name_that_is_there_twice_is_refused():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # zipfile's own, of writing such
         data = zipped([("a.toml", b"1"), ("a.toml", b"2")])
-    with pytest.raises(FormatError, match=r"'a.toml' is there twice"):
+    with pytest.raises(FormatError, match=r"'a.toml' occurs twice"):
         read(data)
 
 
@@ -84,7 +84,7 @@ def test_encrypted_entries_are_refused():
     data = bytearray(zipped({"a.toml": b"text"}))
     for signature, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         data[data.index(signature) + offset] |= 1
-    with pytest.raises(FormatError, match=r"'a.toml' is encrypted; make the archive without a password"):
+    with pytest.raises(FormatError, match=r"'a.toml' is encrypted; create the archive without a password"):
         read(bytes(data))
 
 

@@ -8,7 +8,7 @@ from map_solutions import CUBES, GRAPH, HEXES, LATTICES, on
 
 import wavefold as wf
 from support import compiled_only
-from wavefold.formats.glb import visible_faces
+from wavefold.formats.glb import find_visible_faces
 
 trimesh = pytest.importorskip("trimesh", reason='trimesh is not installed: pip install "wavefold[export]"')
 
@@ -82,17 +82,17 @@ def test_textures_show_the_picture(tmp_path):
 def test_models_are_made_of_the_faces_one_can_see():
     one = np.zeros((1, 1, 1, 4), np.uint8)
     one[...] = (9, 8, 7, 255)
-    solid = visible_faces(one)
+    solid = find_visible_faces(one)
     assert len(solid.faces) == 12
     assert (solid.surface == (9, 8, 7, 255)).all()
     full = np.full((4, 4, 4, 4), 255, np.uint8)
-    assert len(visible_faces(full).faces) == 6 * 16 * 2
-    mesh = trimesh.Trimesh(*(visible_faces(full)[index] for index in (0, 2)))
+    assert len(find_visible_faces(full).faces) == 6 * 16 * 2
+    mesh = trimesh.Trimesh(*(find_visible_faces(full)[index] for index in (0, 2)))
     assert mesh.is_watertight
     assert np.isclose(mesh.volume, 1)
     hollow = full.copy()
     hollow[1:3, 1:3, 1:3] = 0
-    inner = trimesh.Trimesh(*(visible_faces(hollow)[index] for index in (0, 2)))
+    inner = trimesh.Trimesh(*(find_visible_faces(hollow)[index] for index in (0, 2)))
     assert np.isclose(inner.volume, 1 - 1 / 8)
 
 
@@ -154,11 +154,11 @@ def test_without_trimesh_it_says_what_to_install(tmp_path, monkeypatch):
 
 
 def test_what_has_no_scene_is_refused(tmp_path):
-    with pytest.raises(wf.ConfigError, match="a GLB holds hex and cube maps, not square ones"):
+    with pytest.raises(wf.ConfigError, match="a GLB holds hex and cube maps, not square maps"):
         on(LATTICES["square"]).save(tmp_path / "map.glb")
     for step in (-1, "high", 1e9, float("nan")):
         with pytest.raises(wf.ConfigError, match="step must be a number from 0 to 1000"):
             on(LATTICES["disk"]).save(tmp_path / "map.glb", step=step)
-    with pytest.raises(wf.ConfigError, match="not graph ones"):
+    with pytest.raises(wf.ConfigError, match="not graph maps"):
         on(GRAPH).save(tmp_path / "map.glb")
     assert list(tmp_path.iterdir()) == []

@@ -138,7 +138,7 @@ def test_only_tiles_that_stand_in_the_map_if_asked_for(tmp_path):
 
 
 def test_large_sets_show_only_tiles_that_stand_in_the_map(tmp_path, monkeypatch):
-    monkeypatch.setattr(pattern_sheet, "MOST_UNASKED", 5)
+    monkeypatch.setattr(pattern_sheet, "MOST_DRAWN_BY_DEFAULT", 5)
     solution = anything(TILES["square"], wf.SquareGrid(1, 1))
     solution.save(tmp_path / "map.tmj")
     assert json.loads((tmp_path / "map-tiles.tsj").read_text())["tilecount"] == 1
@@ -148,7 +148,7 @@ def test_sizes_that_make_no_sense_are_refused(tmp_path):
     for size in (0, 2.5, 5000):
         with pytest.raises(wf.ConfigError, match=r"tile_size|too large a sheet"):
             on(LATTICES["square"]).save(tmp_path / "map.tmx", tile_size=size)
-    with pytest.raises(wf.ConfigError, match="without ':'"):
+    with pytest.raises(wf.ConfigError, match="must not contain ':'"):
         on(LATTICES["square"]).save(tmp_path / "c:map.tmx")
     assert list(tmp_path.iterdir()) == []
 
@@ -291,7 +291,9 @@ def test_flips_that_no_pattern_shows_are_refused_with_the_cell(tmp_path):
     document, write = saved(tmp_path, anything(tiles, wf.SquareGrid(3, 2)))
     document["layers"][0]["data"][4] |= LEFT_RIGHT
     write()
-    with pytest.raises(wf.FormatError, match=r"column 1, row 1: 'f.*' was flipped or turned \(m\).*4 ways"):
+    with pytest.raises(
+        wf.FormatError, match=r"column 1, row 1: 'f.*' was flipped or turned \(m\).*4 orientations"
+    ):
         read(tmp_path / "map.tmj", tiles)
     with pytest.raises(wf.FormatError, match="bare rules have no orientations"):
         read(tmp_path / "map.tmj", tiles.rules)
@@ -311,7 +313,7 @@ def test_a_square_map_may_be_resized_and_moved(tmp_path):
     assert drawn.topology == wf.SquareGrid(6, 5, wraps=(True, False))
     assert (drawn.array[2:, 1:5] == solution.array).all()
     assert (drawn.array >= 0).sum() == 12
-    with pytest.raises(wf.ConfigError, match="only maps of the same cells can be compared"):
+    with pytest.raises(wf.ConfigError, match="only maps with the same cells can be compared"):
         drawn.differences(solution)
 
 
@@ -471,9 +473,9 @@ FOREIGN = {
     "sets": ({"tilesets": [{"firstgid": 1}, {"firstgid": 1}]}, "is one too many"),
     "outside": (
         {"tilesets": [{"firstgid": 1, "source": "/etc/passwd"}]},
-        "a path of a tile set as seen from",
+        "a path of a tile set relative to",
     ),
-    "gone": ({"tilesets": [{"firstgid": 1, "source": "gone.tsx"}]}, "there is no such file"),
+    "gone": ({"tilesets": [{"firstgid": 1, "source": "gone.tsx"}]}, "which does not exist"),
     "no layer": ({"layers": []}, "has no visible tile layer"),
     "seed": ({"properties": [{"name": "seed", "value": "x"}]}, "seed = 'x', which is not a whole number"),
     "note": (

@@ -521,7 +521,7 @@ LAWN = wf.Tile("lawn", ("grass",) * 4)
 UNSAVABLE = {
     "a function of fields": (
         wf.TileSet([LAWN], allowed_at=lambda *_: True),
-        "allowed_at cannot be saved: files cannot contain Python code; .*limits",
+        "allowed_at cannot be saved, because files contain no Python code; use limits",
     ),
     "a socket that is no word": (
         wf.TileSet([wf.Tile("lawn", ((1, 2),) * 4)]),
@@ -534,7 +534,7 @@ UNSAVABLE = {
     ),
     "a picture and a colour": (
         wf.TileSet([wf.Tile("a", symmetry=(0, 90), picture=(noise(0), noise(0, 1)))]),
-        "pictures of tile 'a' must all be of one size",
+        "cannot save the tile 'a': its pictures differ in size",
     ),
     "no picture": (
         wf.TileSet([wf.Tile("a", picture=np.zeros((2, 2)))]),
@@ -565,9 +565,9 @@ def test_a_table_too_large_for_a_file_is_refused(tmp_path):
 
 def test_places_that_cannot_be_written_are_refused(tmp_path):
     drawn = wf.TileSet([wf.Tile("a", picture=noise(0))])
-    refused(drawn, tmp_path / "saved.txt", r"known endings are \.toml", wf.ConfigError)
+    refused(drawn, tmp_path / "saved.txt", r"unknown ending; known: \.toml", wf.ConfigError)
     refused(drawn, tmp_path / "nowhere" / "saved.toml", "there is no folder", wf.ConfigError)
-    refused(drawn, tmp_path / "a:b.toml", "choose a name without ':'")
+    refused(drawn, tmp_path / "a:b.toml", "must not contain ':'")
     (tmp_path / "saved.png").mkdir()
     refused(drawn, tmp_path / "saved.toml", "is a folder", wf.ConfigError)
 
@@ -593,7 +593,7 @@ def test_a_disk_that_fails_leaves_the_old_files_as_they_were(tmp_path, monkeypat
 def test_a_subclass_with_rules_of_its_own_is_refused(tmp_path):
     tiles = wf.TileSet([LAWN])
     tiles.rules.names = ("meadow",)
-    refused(tiles, tmp_path / "saved.toml", "rules that do not follow from its tiles")
+    refused(tiles, tmp_path / "saved.toml", "its rules do not follow from its tiles")
 
 
 # --- small things ---------------------------------------------------------------------------------

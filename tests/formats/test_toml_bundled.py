@@ -63,5 +63,5 @@ def test_loading_one_imports_no_pydantic():
 
 
 def test_an_option_that_a_bundled_set_does_not_have_is_refused():
-    with pytest.raises(wf.TileSetError, match="'pipes' cannot be loaded with an option 'subset'"):
+    with pytest.raises(wf.TileSetError, match="'pipes' has no option 'subset'"):
         wf.TileSet.load("pipes", subset="all")

@@ -11,10 +11,10 @@ from support import PIPES
 from wavefold.plugins.map_formats import (
     MapFormat,
     check_writing,
-    companions,
-    endings_with,
     find_format,
     find_writer,
+    list_companions,
+    list_endings,
 )
 from wavefold.plugins.registry import BUILT_IN, find
 
@@ -35,17 +35,17 @@ def test_the_ending_chooses_the_format_whatever_its_case():
 
 def test_formats_are_listed_by_what_they_can_do():
     partial = [".csv", ".json", ".ldtk", ".npz", ".png", ".svg", ".tmj", ".tmx", ".tscn"]
-    assert endings_with("write") == sorted([*partial, ".glb"])
-    assert endings_with("write_partial") == partial
-    assert endings_with("read") == [".csv", ".json", ".ldtk", ".npz", ".tmj", ".tmx"]
-    assert endings_with("read_tiles") == [".json", ".tmj", ".tmx", ".toml", ".tsj", ".tsx", ".xml", ".zip"]
-    assert endings_with("write_tiles") == [".toml"]
-    assert endings_with("read_sample") == endings_with("read_negative") == [".tmj", ".tmx"]
-    assert endings_with("write_animation") == [".apng", ".gif", ".mp4", ".png", ".webp"]
+    assert list_endings("write") == sorted([*partial, ".glb"])
+    assert list_endings("write_partial") == partial
+    assert list_endings("read") == [".csv", ".json", ".ldtk", ".npz", ".tmj", ".tmx"]
+    assert list_endings("read_tiles") == [".json", ".tmj", ".tmx", ".toml", ".tsj", ".tsx", ".xml", ".zip"]
+    assert list_endings("write_tiles") == [".toml"]
+    assert list_endings("read_sample") == list_endings("read_negative") == [".tmj", ".tmx"]
+    assert list_endings("write_animation") == [".apng", ".gif", ".mp4", ".png", ".webp"]
 
 
 def test_an_unknown_ending_lists_the_known_ones():
-    with pytest.raises(wf.ConfigError, match=r"cannot write 'map.bmp': known endings are \.csv, \.glb"):
+    with pytest.raises(wf.ConfigError, match=r"cannot write 'map.bmp': unknown ending; known: \.csv, \.glb"):
         find_writer("map.bmp")
 
 
@@ -67,7 +67,7 @@ def test_another_package_adds_a_format_with_one_entry_point(monkeypatch, tmp_pat
     offer(monkeypatch, "wavefold.map_format", ".size", f"{__name__}:SIZE")
     wf.generate(PIPES, wf.SquareGrid(3, 2)).save(tmp_path / "map.size")
     assert (tmp_path / "map.size").read_text() == "6 cells"
-    assert ".size" in endings_with("write")
+    assert ".size" in list_endings("write")
 
 
 # --- before a map is made ---------------------------------------------------------------------------
@@ -79,9 +79,9 @@ def test_files_beside_a_map_are_the_ones_that_are_written(tmp_path):
         folder = tmp_path / str(number)
         folder.mkdir()
         solution.save(folder / f"map{ending}")
-        told = {folder / f"map{ending}", *companions(folder / f"map{ending}")}
+        told = {folder / f"map{ending}", *list_companions(folder / f"map{ending}")}
         assert told == set(folder.iterdir())
-    assert companions("map.TMJ") == (Path("map-tiles.tsj"), Path("map-tiles.png"))
+    assert list_companions("map.TMJ") == (Path("map-tiles.tsj"), Path("map-tiles.png"))
 
 
 def test_what_cannot_be_written_is_known_before():
@@ -90,7 +90,7 @@ def test_what_cannot_be_written_is_known_before():
     check_writing(problem, "map.json")
     with pytest.raises(wf.ConfigError, match="smaller tile_size"):
         check_writing(problem, "map.tmx", tile_size=10**5)
-    with pytest.raises(wf.ConfigError, match="without ':'"):
+    with pytest.raises(wf.ConfigError, match="must not contain ':'"):
         check_writing(problem, "a:map.tmx")
     with pytest.raises(wf.ConfigError, match="hex and cube maps"):
         check_writing(problem, "map.glb")

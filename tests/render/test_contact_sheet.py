@@ -111,7 +111,7 @@ def test_a_partial_shows_and_saves_itself(tmp_path):
     with Image.open(tmp_path / "wave.png") as file:
         assert file.size == (40, 20)
     wave.save(tmp_path / "wave.svg")
-    with pytest.raises(ConfigError, match=r"known endings are .*\.png, \.svg"):
+    with pytest.raises(ConfigError, match=r"unknown ending; known: .*\.png, \.svg"):
         wave.save(tmp_path / "wave.glb")
 
 

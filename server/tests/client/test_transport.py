@@ -50,7 +50,7 @@ def test_a_server_that_stays_busy_is_an_error_after_half_a_minute(pauses):
     with pytest.raises(ServiceError, match="too many requests") as caught:
         sender.get_json("/tilesets")
     assert (caught.value.status, caught.value.name, len(received)) == (503, "Busy", 4)
-    assert max(pauses) == transport.LONGEST_PAUSE
+    assert max(pauses) == transport.MAX_PAUSE_SECONDS
 
 
 def test_a_server_that_is_restarted_is_asked_again_until_it_is_back(pauses):
@@ -177,7 +177,7 @@ def test_events_of_a_server_that_does_not_come_back_end_with_an_error(pauses):
     sender, _ = answering(first, busy("5"), *[httpx.ConnectError("refused")] * 99)
     with pytest.raises(ServiceError, match="no server at"):
         list(sender.follow("/solves/1/events"))
-    assert sender.patience - 2 <= sum(pauses) <= sender.patience + transport.RECONNECT
+    assert sender.patience - 2 <= sum(pauses) <= sender.patience + transport.RECONNECT_SECONDS
 
 
 def test_events_go_on_after_a_restart(pauses):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from wavefold.client.solves import read_arrays, write_archive
-from wavefold.client.tilesets import AnyTileSet, id_of
+from wavefold.client.tilesets import AnyTileSet, find_id
 from wavefold.client.transport import Transport
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Patchworks:
         self, tileset: AnyTileSet, radius: int = 8, seed: int = 0, join: str = "overlap", **options: Any
     ) -> RemotePatchwork:
         """Create a patchwork without grids, stored by the server; `options` are further fields of the API."""
-        body = {"tileset": id_of(tileset), "radius": radius, "seed": seed, "join": join, **options}
+        body = {"tileset": find_id(tileset), "radius": radius, "seed": seed, "join": join, **options}
         return RemotePatchwork(self._transport, self._transport.post_json("/patchworks", body))
 
     def open(self, id: str) -> RemotePatchwork:

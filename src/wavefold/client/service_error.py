@@ -9,7 +9,7 @@ from wavefold import errors
 from wavefold.errors import WavefoldError
 
 # Errors in problem documents for which the library has an exception.
-LIBRARY: dict[str, type[WavefoldError]] = {
+LIBRARY_ERRORS: dict[str, type[WavefoldError]] = {
     kind.__name__: kind
     for kind in (
         errors.TileSetError,
@@ -106,7 +106,7 @@ def build_error(
 ) -> WavefoldError:
     """The error for a problem document; errors of the library get its `document` and `advice`."""
     detail = str(document.get("detail") or document.get("title") or f"the server sent status {status}")
-    kind = LIBRARY.get(str(document.get("error")))
+    kind = LIBRARY_ERRORS.get(str(document.get("error")))
     if kind is not None:
         error: WavefoldError = build_library_error(kind, detail, document)
         more = {"status": status, "request_id": request_id, "document": document}

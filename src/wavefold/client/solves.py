@@ -13,7 +13,7 @@ from urllib.parse import quote
 from zipfile import ZipFile
 
 from wavefold.client.service_error import ServiceError, build_error
-from wavefold.client.tilesets import AnyTileSet, id_of
+from wavefold.client.tilesets import AnyTileSet, find_id
 from wavefold.client.transport import Transport
 from wavefold.storage.files import write_files_atomically
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 ProgressFunction = Callable[[int, int], None]
 Pins = Mapping[tuple[int, ...], Any] | Iterable[Iterable[Any]]
-FINISHED = ("solved", "failed", "cancelled")
-AXES = ("width", "height", "depth")
+FINAL_STATUSES = ("solved", "failed", "cancelled")
+SIZE_KEYS = ("width", "height", "depth")
 
 
 class Solves:
@@ -52,9 +52,9 @@ class Solves:
         options : further fields of the API, such as `refine=False`, `constraints=[{"kind": "connected", …}]`,
             `topology={"radius": 8}` or `budget={"ms": 2000}`
         """
-        body = {"tileset": id_of(tileset), "seed": seed, **options}
+        body = {"tileset": find_id(tileset), "seed": seed, **options}
         if size is not None:
-            body["topology"] = {**options.get("topology", {}), **dict(zip(AXES, size, strict=False))}
+            body["topology"] = {**options.get("topology", {}), **dict(zip(SIZE_KEYS, size, strict=False))}
         if pins:
             body["pins"] = list_pins(pins)
         headers = {"Prefer": "respond-async"} if background else {}
@@ -93,7 +93,7 @@ class RemoteMap:
     @property
     def is_finished(self) -> bool:
         """Whether its status is final."""
-        return self.status in FINISHED
+        return self.status in FINAL_STATUSES
 
     @property
     def stats(self) -> dict[str, Any]:

@@ -13,9 +13,20 @@ from zipfile import ZipFile
 from wavefold.client.transport import Transport
 from wavefold.errors import FormatError
 
-AUDIT_SECONDS = 1_800.0  # an audit takes minutes, and waits for at most two others
+MAX_AUDIT_SECONDS = 1_800.0  # an audit takes minutes, and waits for at most two others
 Source = str | os.PathLike[str] | bytes
-ENDINGS = {".toml", ".xml", ".tsx", ".tsj", ".tmx", ".tmj", ".png", ".jpg", ".jpeg", ".bmp"}  # in archives
+PACKED_ENDINGS = {
+    ".toml",
+    ".xml",
+    ".tsx",
+    ".tsj",
+    ".tmx",
+    ".tmj",
+    ".png",
+    ".jpg",
+    ".jpeg",
+    ".bmp",
+}  # in archives
 
 
 @dataclass(frozen=True)
@@ -57,12 +68,12 @@ class RemoteTileSet:
 AnyTileSet = str | RemoteTileSet
 
 
-def path_of(tileset: AnyTileSet) -> str:
+def make_path(tileset: AnyTileSet) -> str:
     """The path of a tile set in the API."""
-    return f"/tilesets/{quote(id_of(tileset), safe='')}"
+    return f"/tilesets/{quote(find_id(tileset), safe='')}"
 
 
-def id_of(tileset: AnyTileSet) -> str:
+def find_id(tileset: AnyTileSet) -> str:
     """The id of a tile set in requests."""
     return tileset if isinstance(tileset, str) else tileset.id
 
@@ -79,7 +90,7 @@ class TileSets:
 
     def get(self, tileset: AnyTileSet) -> RemoteTileSet:
         """Get a tile set with its tiles and patterns."""
-        return RemoteTileSet.read(self._transport.get_json(path_of(tileset)))
+        return RemoteTileSet.read(self._transport.get_json(make_path(tileset)))
 
     def upload(self, source: Source, **options: Any) -> RemoteTileSet:
         """Store a tile set on the server. Equal ones are stored once.
@@ -99,16 +110,16 @@ class TileSets:
 
     def audit(self, tileset: AnyTileSet, **options: Any) -> dict[str, Any]:
         """Audit it like `wf.audit(tiles).to_dict()`; options are deep and ms."""
-        timeout = max(self._transport.timeout, AUDIT_SECONDS)
+        timeout = max(self._transport.timeout, MAX_AUDIT_SECONDS)
         answer = self._transport.send(
-            "POST", f"{path_of(tileset)}/audit", json=options, repeatable=True, timeout=timeout
+            "POST", f"{make_path(tileset)}/audit", json=options, repeatable=True, timeout=timeout
         )
         report: dict[str, Any] = answer.json()
         return report
 
     def delete(self, tileset: AnyTileSet) -> None:
         """Delete an uploaded tile set; refused while maps or worlds use it."""
-        self._transport.send("DELETE", path_of(tileset))
+        self._transport.send("DELETE", make_path(tileset))
 
     def _send(self, data: bytes, options: dict[str, Any]) -> RemoteTileSet:
         answer = self._transport.send(
@@ -138,6 +149,6 @@ def pack_folder(folder: Path) -> bytes:
     file = BytesIO()
     with ZipFile(file, "w") as archive:
         for path in sorted(folder.rglob("*")):
-            if path.suffix.lower() in ENDINGS and path.is_file():
+            if path.suffix.lower() in PACKED_ENDINGS and path.is_file():
                 archive.write(path, path.relative_to(folder).as_posix())
     return file.getvalue()

@@ -20,14 +20,14 @@ from wavefold._version import __version__
 from wavefold.client.service_error import ConnectionFailed, build_error
 from wavefold.errors import WavefoldError
 
-PREFIX = "/api/v1"
-BUSY = 503
-LONGEST_PAUSE = 10.0  # seconds between retries, at most, even if Retry-After is longer
-NO_MORE = 204
-SILENCE = 60.0  # seconds; an idle server sends comments more often
-RECONNECT = 2.0  # seconds between attempts to reconnect
-NEVER = float("-inf")  # the end of retries for a request that must not be repeated
-REPEATABLE = ("GET", "HEAD", "DELETE")  # idempotent
+API_PATH = "/api/v1"
+BUSY_STATUS = 503
+MAX_PAUSE_SECONDS = 10.0  # seconds between retries, at most, even if Retry-After is longer
+STREAM_ENDED_STATUS = 204
+MAX_SILENCE_SECONDS = 60.0  # seconds; an idle server sends comments more often
+RECONNECT_SECONDS = 2.0  # seconds between attempts to reconnect
+NO_RETRIES = float("-inf")  # the end of retries for a request that must not be repeated
+IDEMPOTENT_METHODS = ("GET", "HEAD", "DELETE")  # idempotent
 
 
 @dataclass(frozen=True)
@@ -97,12 +97,12 @@ class Transport:
         content : as in httpx
         repeatable : whether it may be sent twice; by default, if its method is idempotent
         """
-        is_repeatable = method in REPEATABLE if repeatable is None else repeatable
-        end = monotonic() + self.patience if is_repeatable else NEVER
+        is_repeatable = method in IDEMPOTENT_METHODS if repeatable is None else repeatable
+        end = monotonic() + self.patience if is_repeatable else NO_RETRIES
         while True:
             try:
                 with self._translate_errors():
-                    return self._check(self._http.request(method, PREFIX + path, **content))
+                    return self._check(self._http.request(method, API_PATH + path, **content))
             except WavefoldError as error:
                 if not wait_to_repeat(error, end):
                     raise
@@ -140,12 +140,12 @@ class Transport:
             try:
                 with self._stream(path, last_id) as answer:
                     end = None
-                    if answer.status_code == NO_MORE:
+                    if answer.status_code == STREAM_ENDED_STATUS:
                         return
                     for event in read_events(answer.iter_lines()):
                         last_id = event.id
                         yield event
-                sleep(RECONNECT)
+                sleep(RECONNECT_SECONDS)
             except WavefoldError as error:
                 end = monotonic() + self.patience if end is None else end
                 if not wait_to_repeat(error, end):
@@ -156,9 +156,9 @@ class Transport:
         headers = {"Accept": "text/event-stream"} | ({"Last-Event-ID": last_id} if last_id else {})
         asked = self._http.stream(
             "GET",
-            PREFIX + path,
+            API_PATH + path,
             headers=headers,
-            timeout=httpx.Timeout(self.timeout, read=max(self.timeout, SILENCE)),
+            timeout=httpx.Timeout(self.timeout, read=max(self.timeout, MAX_SILENCE_SECONDS)),
         )
         with self._translate_errors(), asked as answer:
             if answer.is_error:
@@ -193,7 +193,7 @@ class Transport:
     def _lose_connection(self, message: str) -> ConnectionFailed:
         """The error; a server that has never answered is not retried."""
         error = ConnectionFailed(message)
-        error.retry_after = RECONNECT if self._has_answered else None
+        error.retry_after = RECONNECT_SECONDS if self._has_answered else None
         return error
 
 
@@ -209,9 +209,9 @@ def wait_to_repeat(error: WavefoldError, end: float) -> bool:
 def find_pause(answer: httpx.Response) -> float | None:
     """The seconds in Retry-After of a busy server; None if it is not busy."""
     after = answer.headers.get("Retry-After", "")
-    if answer.status_code != BUSY or not after.isdecimal():
+    if answer.status_code != BUSY_STATUS or not after.isdecimal():
         return None
-    return min(float(after), LONGEST_PAUSE)
+    return min(float(after), MAX_PAUSE_SECONDS)
 
 
 def read_error(answer: httpx.Response) -> WavefoldError:

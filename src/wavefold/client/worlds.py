@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from wavefold.client.service_error import build_error
 from wavefold.client.solves import list_pins, read_arrays, write_archive
-from wavefold.client.tilesets import AnyTileSet, id_of
+from wavefold.client.tilesets import AnyTileSet, find_id
 from wavefold.client.transport import Transport
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Worlds:
         pins : {(x, y): tile}
         options : further fields of the API, such as `chunk=64`, `preset="terrain"` or `refine=False`
         """
-        body = {"tileset": id_of(tileset), "seed": seed, **options}
+        body = {"tileset": find_id(tileset), "seed": seed, **options}
         if pins:
             body["pins"] = list_pins(pins)
         return RemoteWorld(self._transport, self._transport.post_json("/worlds", body))

@@ -1,8 +1,8 @@
-"""Tile sets, maps and animations as files: wavefold's own formats, and those of other programs.
+"""Files of tile sets, maps and animations, in wavefold's own formats and those of other programs.
 
-Each format is one `MapFormat` (see `plugins.map_formats`) in a module or package of its own, found by the
-ending of a path. Pictures are drawn in `render`; files of worlds and patchworks are theirs. Start with
-`csv`, the plainest format that is both written and read; `loaded.read_map` shows how a map comes back.
+Each format is one `MapFormat` (see `plugins.map_formats`) in its own module or package, and is found by the
+ending of a path. `render` draws pictures; `worlds` and `patchwork` write their own files. Start with `csv`,
+the simplest format that is both written and read, then see `loaded.read_map`.
 """
 
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ from wavefold.plugins.map_formats import MapFormat
 
 if TYPE_CHECKING:
     from wavefold.formats.debroglie import DeBroglieConfig, read_debroglie
-    from wavefold.formats.glb import box_model
+    from wavefold.formats.glb import make_box_model
     from wavefold.formats.header import decode_mask
     from wavefold.formats.loaded import LoadedMap, ParsedMap, PatternName, find_exact_name, read_map
     from wavefold.formats.mxgmn import read_mxgmn, subsets
@@ -50,10 +50,10 @@ if TYPE_CHECKING:
     from wavefold.formats.toml.writer import encode_toml
     from wavefold.formats.zarr import write_zarr
 
-# Loaded when first used: reading a tile set needs nothing of what draws maps.
+# Loaded on first use, so that reading a tile set does not import the code that draws maps.
 _HOMES = {
     "debroglie": "DeBroglieConfig read_debroglie",
-    "glb": "box_model",
+    "glb": "make_box_model",
     "header": "decode_mask",
     "loaded": "LoadedMap ParsedMap PatternName find_exact_name read_map",
     "mxgmn": "read_mxgmn subsets",
@@ -84,7 +84,6 @@ __all__ = [
     "SharedTiles",
     "Tables",
     "arrange",
-    "box_model",
     "check_limit",
     "decode_mask",
     "decode_tables",
@@ -97,6 +96,7 @@ __all__ = [
     "is_picture",
     "learn_received",
     "list_tiles",
+    "make_box_model",
     "measure_picture",
     "pack",
     "read_debroglie",
@@ -117,5 +117,5 @@ __all__ = [
     "write_zarr",
 ]
 
-if not TYPE_CHECKING:  # with it, type checkers would believe any name
+if not TYPE_CHECKING:  # type checkers would accept any name
     __getattr__ = import_on_use(__name__, _HOMES)

@@ -1,7 +1,7 @@
 """Maps as CSV tables: one line per cell, coordinates first.
 
-A table holds neither the tile set nor which edges wrap: to read it, pass the tiles, and the topology if it
-does not follow from the coordinates.
+A table contains neither the tile set nor the wrapped edges. To read one, pass the tiles, and the topology if
+the coordinates do not determine it.
 """
 
 from __future__ import annotations
@@ -42,10 +42,11 @@ PATTERN_COLUMN = "pattern"
 
 
 def write_csv_map(solution: Map, path: str | os.PathLike[str]) -> None:
-    """Write the map as a table. Where a cell is undecided all fields but its coordinates are empty."""
+    """Write the map as a table. Undecided cells have empty fields after their coordinates."""
     check_writable(path)
     text = StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)  # names may hold anything
+    # Names are quoted, because they may contain commas and line ends.
+    writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
     writer.writerows(list_table_rows(solution))
     data = encode_utf8(text.getvalue())
     with write_atomically(path) as file:
@@ -53,34 +54,35 @@ def write_csv_map(solution: Map, path: str | os.PathLike[str]) -> None:
 
 
 def list_table_rows(solution: Map) -> Iterator[list[Any]]:
-    """The header and every line."""
+    """The header and one row per cell."""
     problem = solution.problem
     rules, topology = problem.rules, problem.topology
     check_names(rules.names)
     if not is_lattice(topology.kind) and not topology.has_named_cells:
-        raise ConfigError(f"cells of kind {topology.kind!r} cannot be written as a table")
+        raise ConfigError(f"a table cannot hold {topology.kind!r} cells, which have no coordinates")
     extra = ["value"] if rules.values is not None else []
     yield [*name_axis_columns(topology.kind), PATTERN_COLUMN, "tile", "number", *extra]
-    about: list[list[Any]] = []
+    fields: list[list[Any]] = []  # [pattern]
     for number, name in enumerate(rules.names):
         value = [format_pattern_value(rules.values[number])] if rules.values is not None else []
-        about.append([name, rules.tiles[rules.tile_of[number]], number, *value])
-    about.append([""] * (3 + len(extra)))  # -1 is the last
+        fields.append([name, rules.tiles[rules.tile_of[number]], number, *value])
+    fields.append([""] * (3 + len(extra)))  # at index -1: undecided cells
     origin = getattr(solution, "origin", None)
     for cell, number in each_checked(enumerate(solution.patterns.tolist())):
         coordinate: Any = topology.coordinate(cell)
         if origin is not None:
-            coordinate = [here + there for here, there in zip(coordinate, origin, strict=True)]
-        yield [*([format_coordinate(coordinate)] if topology.kind == "graph" else coordinate), *about[number]]
+            coordinate = [own + offset for own, offset in zip(coordinate, origin, strict=True)]
+        columns = [format_coordinate(coordinate)] if topology.kind == "graph" else coordinate
+        yield [*columns, *fields[number]]
 
 
 def name_axis_columns(kind: str) -> tuple[str, ...]:
-    """The columns that hold the coordinates of a cell; on graphs the one that holds its name."""
+    """The names of the columns for coordinates; on graphs, of the column for cell names."""
     return get_lattice_class(kind).axis_letters if is_lattice(kind) else ("cell",)
 
 
 def format_pattern_value(value: Any) -> str:
-    """The value of a learned pattern; colours as #rrggbb, with two more digits for opacity."""
+    """The value of a learned pattern as text: colours as #rrggbb or #rrggbbaa."""
     listed = to_json_value(value)
     if isinstance(listed, list) and len(listed) in (3, 4):
         if all(type(each) is int and 0 <= each < 256 for each in listed):
@@ -92,7 +94,7 @@ def format_pattern_value(value: Any) -> str:
 
 
 def read_csv_map(path: Path, layer: str | None = None, topology: Topology | None = None) -> ParsedMap:
-    """The map in a table; the topology is detected from its coordinates unless given."""
+    """Read the map in a table; without a topology, detect it from the coordinates."""
     refuse_layer(path, layer)
     try:
         text = read_bytes(path).decode("utf-8-sig")
@@ -115,22 +117,22 @@ def read_csv_map(path: Path, layer: str | None = None, topology: Topology | None
         grid, cells = find_graph_cells(path, rows, axes[0], topology)
     else:
         grid, cells, origin = find_lattice_cells(path, kind, rows, axes, topology)
-    words: dict[str, int] = {}
-    numbers = np.full(grid.cell_count, -1, np.int64)
+    names: dict[str, int] = {}
+    indices = np.full(grid.cell_count, -1, np.int64)
     for cell, (_, row) in zip(cells, rows, strict=True):
-        numbers[cell] = words.setdefault(row[column], len(words)) if row[column] else -1
-    return ParsedMap(path, grid, [PatternName(name) for name in words], numbers, origin=origin)
+        indices[cell] = names.setdefault(row[column], len(names)) if row[column] else -1
+    return ParsedMap(path, grid, [PatternName(name) for name in names], indices, origin=origin)
 
 
 def detect_kind(path: Path, header: list[str], topology: Topology | None) -> str:
-    """The kind of cells that the column names in the first line imply; that of `topology`, if they fit it."""
+    """The kind of cells that the columns of the header imply; the kind of `topology`, if they fit it."""
     if len(set(header)) == len(header) and PATTERN_COLUMN in header:
         kinds = sorted([*list_lattice_kinds(), "graph"], key=lambda kind: -len(name_axis_columns(kind)))
         for kind in kinds if topology is None else [topology.kind, *kinds]:
             if set(name_axis_columns(kind)) <= set(header):
                 return kind
     raise FormatError(
-        f"{str(path)!r}, line 1: must name the columns x,y,pattern (or x,y,z or q,r), each once; "
+        f"{str(path)!r}, line 1: expected the columns x,y,pattern (or x,y,z or q,r), each once; "
         f"found {','.join(header)[:60]!r}"
     )
 
@@ -138,10 +140,10 @@ def detect_kind(path: Path, header: list[str], topology: Topology | None) -> str
 def find_graph_cells(
     path: Path, rows: list[tuple[int, list[str]]], column: int, topology: Topology | None
 ) -> tuple[Topology, list[int]]:
-    """The number of the cell on each line; a table has no edges, so the graph must be given."""
+    """The graph, and the cell number on each line. The graph must be given, because a table has no edges."""
     if topology is None or topology.kind != "graph":
         raise FormatError(
-            f"{str(path)!r} holds cells of a graph, but not its edges; pass the graph as topology=…"
+            f"{str(path)!r} has the cells of a graph without its edges; pass the graph as topology=…"
         )
     number = {format_coordinate(topology.coordinate(cell)): cell for cell in range(topology.cell_count)}
     cells: dict[int, int] = {}
@@ -149,7 +151,7 @@ def find_graph_cells(
         cell = number.get(row[column], -1)
         if cell < 0 or cell in cells:
             raise FormatError(
-                f"{str(path)!r}, line {line}: {row[column]!r} is not a cell of the graph, or occurs twice"
+                f"{str(path)!r}, line {line}: cell {row[column]!r} occurs twice or is not in the graph"
             )
         cells[cell] = line
     return topology, list(cells)
@@ -158,19 +160,21 @@ def find_graph_cells(
 def find_lattice_cells(
     path: Path, kind: str, rows: list[tuple[int, list[str]]], axes: list[int], topology: Topology | None
 ) -> tuple[Topology, list[int], tuple[int, ...] | None]:
-    """The topology, the number of the cell on each line, and where in a world they all are."""
+    """The topology, the cell number on each line, and the origin of a part of a world."""
     found: dict[tuple[int, ...], int] = {}
     for line, row in rows:
-        words = [row[axis] for axis in axes]
-        if not all(re.fullmatch(r"-?[0-9]{1,15}", word) for word in words):
-            raise FormatError(f"{str(path)!r}, line {line}: {', '.join(words)[:60]} are not coordinates")
-        cell = tuple(int(word) for word in words)
+        texts = [row[axis] for axis in axes]
+        if not all(re.fullmatch(r"-?[0-9]{1,15}", text) for text in texts):
+            raise FormatError(
+                f"{str(path)!r}, line {line}: coordinates must be whole numbers, not {', '.join(texts)[:60]}"
+            )
+        cell = tuple(int(text) for text in texts)
         if cell in found:
-            raise FormatError(f"{str(path)!r}, line {line}: the cell {cell} is also on line {found[cell]}")
+            raise FormatError(f"{str(path)!r}, line {line}: cell {cell} is also on line {found[cell]}")
         found[cell] = line
     coordinates = np.array(list(found))
     if topology is not None and topology.kind != kind:
-        raise FormatError(f"{str(path)!r} contains {kind} cells, but the topology is {topology!r}")
+        raise FormatError(f"{str(path)!r} has {kind} cells, but the topology is {topology!r}")
     try:
         origin = detect_origin(kind, coordinates, topology)
         if origin is not None:
@@ -184,8 +188,11 @@ def find_lattice_cells(
 def detect_origin(
     kind: str, coordinates: NDArray[np.int64], topology: Topology | None
 ) -> tuple[int, ...] | None:
-    """The position of (0, 0) if the map is a part of a world: a full box that begins elsewhere, or cells
-    outside of the given topology."""
+    """The position of the map in a world, or None.
+
+    A map is a part of a world if it is a full box that does not begin at 0, or if cells lie outside the given
+    topology.
+    """
     low, spans = coordinates.min(axis=0), np.ptp(coordinates, axis=0) + 1
     if topology is not None:
         first = find_array_origin(topology)
@@ -199,7 +206,7 @@ def detect_origin(
 
 
 def find_cells(grid: Topology, coordinates: NDArray[np.int64]) -> list[int]:
-    """The numbers of the cells at these coordinates, looked up all at once."""
+    """The numbers of the cells at these coordinates, looked up together."""
     origin = find_array_origin(grid)
     assert origin is not None  # only lattices have coordinates like these
     order = grid.to_array(np.arange(grid.cell_count), missing=-1)
@@ -210,7 +217,7 @@ def find_cells(grid: Topology, coordinates: NDArray[np.int64]) -> list[int]:
     numbers = np.full(len(coordinates), -1, np.int64)
     numbers[inside] = order[tuple(each[inside] for each in index)]
     if (numbers < 0).any():
-        grid.cell_at(tuple(coordinates[int(numbers.argmin())].tolist()))  # raises the reason
+        grid.cell_at(tuple(coordinates[int(numbers.argmin())].tolist()))  # raises an error with the reason
     return [int(each) for each in numbers]
 
 

@@ -1,4 +1,4 @@
-"""Formats of pictures and animations, which `render` draws and encodes."""
+"""The formats of pictures and animations. `render` draws and encodes them."""
 
 from __future__ import annotations
 
@@ -16,44 +16,44 @@ from wavefold.render.draw import make_canvas
 from wavefold.render.svg import check_cell_count
 from wavefold.solver.problem import Problem
 
-OF_PICTURES = ("tile_size", "scale", "layers", "objects")
-OF_FRAMES = ("tile_size", "layers", "objects")
-Path = str | os.PathLike[str]
+PICTURE_OPTIONS = ("tile_size", "scale", "layers", "objects")
+FRAME_OPTIONS = ("tile_size", "layers", "objects")
+AnyPath = str | os.PathLike[str]
 
 
-def check_png(problem: Problem, path: Path, origin: Any = None, **options: Any) -> None:
-    """Raise, before a map is made, if its picture would be too large."""
+def check_png(problem: Problem, path: AnyPath, origin: Any = None, **options: Any) -> None:
+    """Raise before solving if the picture would be too large."""
     renderer, scale = options.get("renderer", "tiles"), options.get("scale", 1)
     find("renderer", renderer)
-    if renderer not in BUILT_IN["renderer"]:  # it may draw in another size
+    if renderer not in BUILT_IN["renderer"]:  # a plug-in may draw in another size
         return
     make_canvas(problem, options.get("tile_size"), options.get("layers", False), scale=scale).check(scale)
 
 
-def check_svg(problem: Problem, path: Path, origin: Any = None, **options: Any) -> None:
-    """Raise, before a map is made, if it has more cells than viewers can show."""
+def check_svg(problem: Problem, path: AnyPath, origin: Any = None, **options: Any) -> None:
+    """Raise before solving if the map has more cells than viewers can show."""
     check_cell_count(problem)
 
 
-def check_animation(problem: Problem, path: Path, origin: Any = None, **options: Any) -> None:
-    """Raise, before a map is made, if frames with tiles of this size would be too large."""
+def check_animation(problem: Problem, path: AnyPath, origin: Any = None, **options: Any) -> None:
+    """Raise before solving if the frames would be too large."""
     if "tile_size" in options:
         make_canvas(problem, options["tile_size"], options.get("layers", False)).check(1)
 
 
-def check_mp4(problem: Problem, path: Path, origin: Any = None, **options: Any) -> None:
-    """Like `check_animation`; also raise if there is no ffmpeg."""
+def check_mp4(problem: Problem, path: AnyPath, origin: Any = None, **options: Any) -> None:
+    """Like `check_animation`; also raises if ffmpeg is missing."""
     if find_spec("imageio_ffmpeg") is None:
         raise PluginError(NO_FFMPEG)
     check_animation(problem, path, **options)
 
 
-# A map is saved as a still picture; an animation, under the same ending, as a PNG that moves.
+# With this ending, a map is saved as a PNG and an animation as an animated PNG.
 PNG = MapFormat(
     description="Pictures.",
     endings=(".png",),
     write=save_picture,
-    options=(*OF_PICTURES, "renderer"),
+    options=(*PICTURE_OPTIONS, "renderer"),
     check=check_png,
     write_animation=write_apng,
 )
@@ -61,25 +61,25 @@ SVG = MapFormat(
     description="Vector pictures.",
     endings=(".svg",),
     write=save_svg,
-    options=OF_PICTURES,
+    options=PICTURE_OPTIONS,
     check=check_svg,
 )
 
 
-def animation_format(
+def make_animation_format(
     ending: str, write: Callable[..., None], check: Callable[..., None] = check_animation
 ) -> MapFormat:
-    """A format of animations only."""
+    """A format that holds only animations."""
     return MapFormat(
         description="Animations of a solve.",
         endings=(ending,),
-        options=OF_FRAMES,
+        options=FRAME_OPTIONS,
         check=check,
         write_animation=write,
     )
 
 
-APNG = animation_format(".apng", write_apng)
-GIF = animation_format(".gif", write_gif)
-MP4 = animation_format(".mp4", write_mp4, check_mp4)
-WEBP = animation_format(".webp", write_webp)
+APNG = make_animation_format(".apng", write_apng)
+GIF = make_animation_format(".gif", write_gif)
+MP4 = make_animation_format(".mp4", write_mp4, check_mp4)
+WEBP = make_animation_format(".webp", write_webp)

@@ -1,4 +1,4 @@
-"""Maps from files: formats parse names, which become patterns of a tile set here."""
+"""Maps from files: formats parse pattern names, and this module matches them with a tile set."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wavefold.errors import ConfigError, FormatError, TileSetError, TileSetWarning, suggest
+from wavefold.options.values import check_path
 from wavefold.plugins.map_formats import find_function, list_endings
 from wavefold.plugins.registry import is_offered
 from wavefold.solver import Partial, Problem, Solution
@@ -27,14 +28,14 @@ Indices = NDArray[np.int64]  # [cell]
 
 
 class PatternName(NamedTuple):
-    """The name of a pattern in a file, and how it is turned in addition."""
+    """The name of a pattern in a file, and a turn that was applied to it."""
 
     name: str
     turned: Orientation = Orientation()
 
 
 class ParsedMap(NamedTuple):
-    """The result of `MapFormat.read`: the content of a file, in its own names."""
+    """The result of `MapFormat.read`: the content of a file, before its names are matched with a tile set."""
 
     source: Path
     topology: Topology
@@ -43,20 +44,20 @@ class ParsedMap(NamedTuple):
     tileset: str = ""
     digest: str = ""
     seed: int | None = None
-    origin: tuple[int, ...] | None = None  # where cell (0, 0) lies in a world
+    origin: tuple[int, ...] | None = None  # the position of cell (0, 0) in a world
     objects: tuple[PlacedObject, ...] = ()
 
 
 @dataclass(eq=False, repr=False)
 class LoadedMap:
-    """A map read from a file, valid or not: to repair, to continue, or to take pins from.
+    """A map read from a file. It may be invalid: repair it, continue it, or use its pins.
 
     Attributes
     ----------
-    source, tiles, topology, seed : the file, and the parameters of the map in it
-    patterns : int64 [cell], in the topology's order; -1 for empty cells
-    origin : the position of the map's cell (0, 0) in its world, if the file has one
-    objects : the objects over the tiles; only .json files list them
+    source, tiles, topology, seed : the file, and the parameters of its map
+    patterns : int64 [cell] in the order of the topology; -1 for empty cells
+    origin : for a part of a world, the position of cell (0, 0) in the world
+    objects : the objects on the tiles; only .json files list them
     """
 
     source: Path
@@ -83,27 +84,27 @@ class LoadedMap:
 
     @property
     def names(self) -> list[str | None]:
-        """[cell] the full names of patterns."""
-        words = [*self.rules.names, None]  # -1 is the last
-        return [words[number] for number in self.patterns.tolist()]
+        """[cell] the full names of patterns; None for empty cells."""
+        names = [*self.rules.names, None]  # at index -1: empty cells
+        return [names[number] for number in self.patterns.tolist()]
 
     @cached_property
     def pins(self) -> dict[Hashable, str]:
-        """The decided cells, for `Problem(pins=...)`: {coordinate: name}, each name one pattern."""
-        words = {number: find_exact_name(self.rules, number) for number in set(self.patterns.tolist()) - {-1}}
+        """The decided cells as {coordinate: exact pattern name}, for `Problem(pins=...)`."""
+        names = {number: find_exact_name(self.rules, number) for number in set(self.patterns.tolist()) - {-1}}
         known = np.flatnonzero(self.patterns >= 0).tolist()
-        return {self.topology.coordinate(cell): words[int(self.patterns[cell])] for cell in known}
+        return {self.topology.coordinate(cell): names[int(self.patterns[cell])] for cell in known}
 
     def problem(self, **options: Unpack[ProblemOptions]) -> Problem:
-        """The tiles on the topology, with nothing pinned; `options` are those of `Problem`."""
+        """A problem with these tiles and this topology, without pins; `options` are those of `Problem`."""
         return Problem(self.tiles, self.topology, **options)
 
     def differences(
         self, original: LoadedMap | Solution | Partial | str | os.PathLike[str] | ArrayLike
     ) -> list[Hashable]:
-        """The coordinates of edited cells, which differ from the original.
+        """The coordinates of the cells that differ from the original, including emptied cells.
 
-        The original is a map, a file, or an array of patterns. A cell that was emptied counts.
+        The original is a map, a file, or an array of patterns.
         """
         if isinstance(original, str | os.PathLike):
             original = read_map(original, self.tiles, topology=self.topology)
@@ -112,27 +113,27 @@ class LoadedMap:
         return [self.topology.coordinate(cell) for cell in changed]
 
     def _names_in(self, original: Any) -> Iterable[str | None]:
-        """[cell] the names of patterns in another map of the same cells."""
+        """[cell] the pattern names of another map with the same cells."""
         names: tuple[str, ...] = self.rules.names
         patterns = original
         if isinstance(original, LoadedMap | Solution | Partial):
             other = original if isinstance(original, LoadedMap) else original.problem
             if other.topology != self.topology:
                 raise ConfigError(
-                    f"only maps of the same cells can be compared, not {self.topology!r} with "
+                    f"only maps with the same cells can be compared, not {self.topology!r} with "
                     f"{other.topology!r}"
                 )
             names, patterns = other.rules.names, original.patterns
         array = np.asarray(patterns)
         if array.dtype.kind not in "iu" or array.shape != self.patterns.shape:
             raise ConfigError(
-                f"the original must hold {self.patterns.size} numbers of patterns, one per cell; "
+                f"the original must be an array of {self.patterns.size} pattern numbers, one per cell; "
                 f"got {array.dtype} {array.shape}"
             )
         if array.size and not -1 <= int(array.min()) <= int(array.max()) < len(names):
-            raise ConfigError(f"the original holds patterns outside -1 to {len(names) - 1}")
-        words = [*names, None]
-        return [words[number] for number in array.tolist()]
+            raise ConfigError(f"the original has pattern numbers outside -1 to {len(names) - 1}")
+        listed = [*names, None]
+        return [listed[number] for number in array.tolist()]
 
 
 def read_map(
@@ -142,22 +143,23 @@ def read_map(
     *,
     topology: Topology | None = None,
 ) -> LoadedMap:
-    """A map from a file: .json, .npz, .csv, Tiled's .tmx and .tmj, or LDtk's .ldtk, edited or not.
+    """Read a map from a file: .json, .npz, .csv, .tmx and .tmj (Tiled), or .ldtk, edited or not.
 
     Parameters
     ----------
-    tiles : the tiles it is made of; if not given, the bundled set that the file names
-    layer : the name of the tile layer to read, for Tiled and LDtk; by default the lowest visible one of
-        Tiled, and of LDtk the layer `Tiles`, or else the first
-    topology : the grid, if the file does not define it (a .csv does not hold which edges wrap)
+    tiles : the tiles of the map; by default, the bundled set that the file names
+    layer : the name of the tile layer to read, for Tiled and LDtk. The default is the lowest visible layer
+        in Tiled, and the layer `Tiles` or else the first one in LDtk
+    topology : the grid, if the file does not define it; a .csv file does not store wrapped edges
 
-    Raises `FormatError` for a file that is not what it claims, or that names unknown patterns; warns with
-    `TileSetWarning` if the rules of the tile set have changed since the map was made.
+    Raises `FormatError` if the file is invalid or names unknown patterns. Warns with `TileSetWarning` if the
+    rules of the tile set have changed since the map was made.
     """
+    check_path("path", path)
     read = find_function(path, "read")
     if read is None:
         endings = ", ".join(list_endings("read"))
-        raise FormatError(f"cannot read {str(path)!r} as a map: known endings are {endings}")
+        raise FormatError(f"cannot read {str(path)!r} as a map: unknown ending; known: {endings}")
     if not isinstance(topology, Topology | None):
         raise ConfigError(f"topology must be a grid such as SquareGrid(64, 48), not {topology!r}")
     note_read(path)
@@ -170,7 +172,7 @@ def read_map(
 
 
 def have_same_coordinates(one: Topology, other: Topology) -> bool:
-    """Whether cells of the same number have the same coordinates: only what touches may differ."""
+    """Whether cells with the same number have the same coordinates; their neighbours may differ."""
     here, there = getattr(one, "coordinates", None), getattr(other, "coordinates", None)
     if here is None or there is None:
         return False
@@ -180,11 +182,11 @@ def have_same_coordinates(one: Topology, other: Topology) -> bool:
 def refuse_layer(path: Path, layer: str | None) -> None:
     """Raise if a layer is named for a format without layers."""
     if layer is not None:
-        raise ConfigError(f"{str(path)!r} has no layers, only maps of Tiled and LDtk have; leave layer out")
+        raise ConfigError(f"{str(path)!r} has no layers; leave out layer, which is for Tiled and LDtk")
 
 
 def find_exact_name(rules: Rules, number: int) -> str:
-    """A name of this pattern alone: a bare one may be that of a tile, or a value, with several patterns."""
+    """A name that means only this pattern; a plain name may mean a tile or a value with several patterns."""
     name = rules.names[number]
     return name if rules.patterns(name).tolist() == [number] else f"{name}@0"
 
@@ -193,7 +195,7 @@ def find_exact_name(rules: Rules, number: int) -> str:
 
 
 def match_patterns(file: ParsedMap, tiles: TileSet | Rules | None = None) -> LoadedMap:
-    """The map in numbers of these tiles; of the bundled set the file names, if none are given."""
+    """The map in pattern numbers of these tiles; by default, of the bundled set that the file names."""
     chosen = load_named_tiles(file) if tiles is None else tiles
     if not isinstance(chosen, TileSet | Rules):
         raise TileSetError(f"tiles must be a TileSet such as TileSet.load('pipes'), not {tiles!r}")
@@ -212,8 +214,8 @@ def match_patterns(file: ParsedMap, tiles: TileSet | Rules | None = None) -> Loa
     if file.digest and file.digest != rules.digest:
         title = f" {file.tileset!r}" if file.tileset else ""
         warnings.warn(
-            f"{str(file.source)!r} was made with other rules than the tile set{title} has now: its cells may "
-            "not fit each other; wavefold.repair fixes that",
+            f"{str(file.source)!r} was made with other rules than the tile set{title} has now; some cells "
+            "may not fit: use wavefold.repair",
             TileSetWarning,
             stacklevel=3,
         )
@@ -234,29 +236,29 @@ def load_named_tiles(file: ParsedMap) -> TileSet:
 
 
 def find_pattern(
-    file: ParsedMap, tiles: TileSet | Rules, names: dict[str, int], word: PatternName, cell: int
+    file: ParsedMap, tiles: TileSet | Rules, numbers: dict[str, int], wanted: PatternName, cell: int
 ) -> int:
     """The pattern that a name in a file means; raises `FormatError` with the cell."""
     where = f"{str(file.source)!r}, {file.topology.describe(cell)}"
-    number = names.get(word.name)
+    number = numbers.get(wanted.name)
     if number is None:  # another spelling, such as road@180 for a symmetric tile
         try:
-            several = get_rules(tiles).patterns(word.name).tolist()
+            several = get_rules(tiles).patterns(wanted.name).tolist()
         except TileSetError:
-            known = suggest(word.name, names)
-            raise FormatError(f"{where}: the tile set has no pattern {word.name!r}; {known}") from None
+            known = suggest(wanted.name, numbers)
+            raise FormatError(f"{where}: the tile set has no pattern {wanted.name!r}; {known}") from None
         if len(several) > 1:
             examples = ", ".join(get_rules(tiles).names[each] for each in several[:4])
-            raise FormatError(f"{where}: {word.name!r} may be any of {examples}, …; name one of them")
+            raise FormatError(f"{where}: {wanted.name!r} may be any of {examples}, …; name one of them")
         number = int(several[0])
-    return number if word.turned == Orientation() else turn_pattern(tiles, number, word.turned, where)
+    return number if wanted.turned == Orientation() else turn_pattern(tiles, number, wanted.turned, where)
 
 
 def turn_pattern(tiles: TileSet | Rules, number: int, turn: Orientation, where: str) -> int:
-    """The pattern after flipping or turning by hand."""
+    """The pattern that results from turning another one in an editor."""
     name = get_rules(tiles).names[number]
     if not isinstance(tiles, TileSet):
-        raise FormatError(f"{where}: {name!r} was flipped or turned, and bare rules have no orientations")
+        raise FormatError(f"{where}: {name!r} was flipped or turned, but bare rules have no orientations")
     ring, pattern = get_ring(tiles.topology), tiles.patterns[number]
     symmetry = tiles.symmetries[pattern.tile.name]
     variant = symmetry.variant_of.get(turn.after(pattern.orientation, ring.sides))
@@ -266,6 +268,6 @@ def turn_pattern(tiles: TileSet | Rules, number: int, turn: Orientation, where: 
             if (each.tile.name, each.level, each.orientation) == wanted:
                 return other
     raise FormatError(
-        f"{where}: {name!r} was flipped or turned ({ring.spell(turn)}), and the tile set has no such "
-        f"pattern; {pattern.tile.name!r} can be placed in {len(symmetry.variants)} ways"
+        f"{where}: {name!r} was flipped or turned ({ring.spell(turn)}), but the tile set has no such "
+        f"pattern; {pattern.tile.name!r} has {len(symmetry.variants)} orientations"
     )

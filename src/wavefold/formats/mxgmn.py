@@ -1,9 +1,9 @@
-"""Tile sets of mxgmn/WaveFunctionCollapse: an XML file, and its pictures in a folder beside it.
+"""Tile sets of mxgmn/WaveFunctionCollapse: an XML file, and a folder of pictures beside it.
 
-A symmetry letter gives the number of variants of a tile. Variant k is the drawn tile turned k quarters
-counter-clockwise, and named after the equal clockwise turn: variant 1 of `road` is `road@270`. Variants 4 to
-7 (class F only) are mirror images of variants 0 to 3: variant 4 + k is the mirrored tile turned k quarters
-clockwise, `road@m`, `road@m90`, …
+A symmetry letter sets the number of variants of a tile. Variant k is the drawn tile, turned k quarters
+counter-clockwise. It is named after the equal clockwise turn: variant 1 of `road` is `road@270`. Variants 4
+to 7, which only class F has, are mirror images: variant 4 + k is the mirrored tile, turned k quarters
+clockwise (`road@m`, `road@m90`, …).
 """
 
 from __future__ import annotations
@@ -27,31 +27,29 @@ from wavefold.tiles import Beside, Orientation, Pixels, Tile, TileSet, get_ring
 from wavefold.tiles.orientation import parse_symmetry
 
 MOST_BYTES = 8 << 20
-MOST_PATTERNS = 4096  # the table of what may touch has a byte for each pair and direction
+MOST_PATTERNS = 4096  # the table of allowed pairs has a byte for each pair and direction
 
-# The meaning of `tile 0` to `tile 7`: turned counter-clockwise, from 4 on also mirrored after that.
+# The orientations that `tile 0` to `tile 7` mean.
 VARIANT_ORIENTATIONS = ("0", "270", "180", "90", "m", "m90", "m180", "m270")
-SYMMETRY_LETTERS = "ILTF\\"  # X, and every other letter, looks the same in all orientations
+SYMMETRY_LETTERS = "ILTF\\"  # X and all other letters look the same in every orientation
 
 
 # --- files --------------------------------------------------------------------------------------
 
 
 def read_mxgmn(path: str | os.PathLike[str], subset: str | None = None) -> TileSet:
-    """The tile set in an mxgmn XML file, or only the tiles of one of its subsets."""
+    """Read the tile set in an mxgmn XML file, or one of its subsets."""
     return load_mxgmn(Path(path), subset)
 
 
 def load_mxgmn(source: AnyFile, subset: str | None = None, most_patterns: int = MOST_PATTERNS) -> TileSet:
-    """The same from any file; raises before any picture is read if there are more patterns."""
+    """Like `read_mxgmn`, for any kind of file. Raises before reading pictures if there are more patterns."""
     root = read_root(source)
     drawn = parse_tiles(root)
     kept = set(drawn) if subset is None else parse_subset(root, subset, drawn)
     count = sum(len(list_variants(tile)) for name, tile in drawn.items() if name in kept)
     if count > (most := min(most_patterns, MOST_PATTERNS)):
-        fail_limit(
-            root.fail, f"has {count:,} variants of tiles; at most {most:,} can be read", "patterns", most
-        )
+        fail_limit(root.fail, f"has {count:,} tile variants; at most {most:,} can be read", "patterns", most)
     unique = root.attributes.get("unique", "").strip().lower() == "true"
     rules = parse_neighbour_rules(root, drawn, kept)
     pictures = PictureFolder(source)
@@ -70,10 +68,10 @@ def subsets(path: str | os.PathLike[str]) -> list[str]:
 
 
 def read_root(source: AnyFile) -> Element:
-    """The <set> of a file."""
+    """The element <set> of a file."""
     root = XmlReader(source).read(read_limited(source, MOST_BYTES, "a tile set file is much smaller"))
     if root.tag != "set":
-        root.fail("is not a tile set; expected <set> with <tiles> and <neighbors> in it")
+        root.fail("is not a tile set; expected <set> with <tiles> and <neighbors>")
     return root
 
 
@@ -81,7 +79,7 @@ def read_root(source: AnyFile) -> Element:
 
 
 class DrawnTile(NamedTuple):
-    """A <tile> of the file."""
+    """An element <tile>."""
 
     name: str
     symmetry: str  # a letter
@@ -90,19 +88,21 @@ class DrawnTile(NamedTuple):
 
 
 def parse_tiles(root: Element) -> dict[str, DrawnTile]:
-    """Every tile of the file by its name, in its order."""
+    """{name: tile} for every tile, in the order of the file."""
     found: dict[str, DrawnTile] = {}
     for element in root.only("tiles").every("tile"):
         name = element.attribute("name")
         if not name or any(sign in name for sign in "@/\\\0"):
             element.fail(r"needs a name without '@', '/' and '\'")
         if name in found:
-            element.fail(f"has a name already used on line {found[name].element.line}; names must differ")
+            element.fail(
+                f"has the same name as the tile on line {found[name].element.line}; names must differ"
+            )
         letter = element.attributes.get("symmetry", "X")
         symmetry = letter if len(letter) == 1 and letter in SYMMETRY_LETTERS else "X"
         found[name] = DrawnTile(name, symmetry, parse_weight(element), element)
     if not found:
-        root.fail("has no <tile> in its <tiles>; a tile set needs at least one")
+        root.fail("has no <tile> in <tiles>; a tile set needs at least one")
     return found
 
 
@@ -119,7 +119,7 @@ def parse_weight(element: Element) -> float:
 
 
 def parse_subsets(root: Element) -> dict[str, Element]:
-    """Every <subset> of the file by its name."""
+    """{name: element} for every <subset>."""
     lists = root.every("subsets")
     return {each.attribute("name"): each for subsets in lists for each in subsets.every("subset")}
 
@@ -146,7 +146,7 @@ def list_variants(tile: DrawnTile) -> tuple[Orientation, ...]:
 
 
 def read_tile_picture(tile: DrawnTile, pictures: PictureFolder, unique: bool) -> Pixels | tuple[Pixels, ...]:
-    """One picture, to be turned; or, in a set with unique="True", one for each variant."""
+    """One picture, which is turned, or one per variant in a set with unique="True"."""
     if not unique:
         return pictures.read(tile.name, tile.element)
     numbers = range(len(list_variants(tile)))
@@ -157,7 +157,7 @@ def read_tile_picture(tile: DrawnTile, pictures: PictureFolder, unique: bool) ->
 
 
 def parse_neighbour_rules(root: Element, drawn: Collection[str], kept: Collection[str]) -> list[Beside]:
-    """Each <neighbor> between tiles that are kept. It holds turned and mirrored as well, as our rules do."""
+    """The rules between kept tiles. Like our own rules, they also apply to turned and mirrored tiles."""
     rules = []
     for element in root.only("neighbors").every("neighbor"):
         left, left_action = parse_neighbour(element, "left", drawn)
@@ -174,7 +174,7 @@ def parse_neighbour_rules(root: Element, drawn: Collection[str], kept: Collectio
 
 
 def parse_neighbour(element: Element, side: str, known: Collection[str]) -> tuple[str, int]:
-    """The tile on one side of a <neighbor>, and the action on its variant 0: `road 1`, or `road` for 0."""
+    """The tile on one side of a <neighbor>, and its variant: `road 1`, or `road` for variant 0."""
     text = element.attribute(side).strip()
     if text in known:
         return text, 0
@@ -185,7 +185,7 @@ def parse_neighbour(element: Element, side: str, known: Collection[str]) -> tupl
     if name not in known:
         element.fail(f"names an unknown tile {name!r}; {suggest(name, known)}")
     if number not in tuple("01234567"):
-        element.fail(f"names variant {number!r} of {name!r}; variants go from 0 to 7")
+        element.fail(f"names variant {number!r} of {name!r}; variants are 0 to 7")
     return name, int(number)
 
 
@@ -193,11 +193,11 @@ def parse_neighbour(element: Element, side: str, known: Collection[str]) -> tupl
 
 
 class PictureFolder:
-    """The pictures beside the file, all square and of one size."""
+    """The pictures beside the file: all square, and all of one size."""
 
     def __init__(self, source: AnyFile) -> None:
         self.source = source
-        self.side = 0  # pixels, once there is a first picture
+        self.side = 0  # pixels; set by the first picture
         self.sized_by = ""
 
     def read(self, name: str, element: Element) -> Pixels:
@@ -205,27 +205,27 @@ class PictureFolder:
         path = self.source.with_suffix("") / f"{name}.png"
         try:
             if find_inside(f"{self.source.stem}/{name}.png", self.source) is None:
-                element.fail(f"needs a picture, but {str(path)!r} leads out of the folder of the file")
+                element.fail(f"needs the picture {str(path)!r}, which is outside the folder of the file")
             if not path.is_file():
-                element.fail(f"needs a picture {str(path)!r}; there is no such file")
+                element.fail(f"needs the picture {str(path)!r}, which does not exist")
             note_read(path)
             with path.open("rb") as file, Image.open(file, formats=("PNG",)) as image:
                 self.check_size(path, image.size, element)
                 return np.array(image.convert("RGBA"))
         except (OSError, ValueError, SyntaxError, Image.DecompressionBombError, Warning) as error:
-            element.fail(f"needs a picture, but {str(path)!r} is not a complete PNG file: {error}")
+            element.fail(f"needs the picture {str(path)!r}, which is not a complete PNG file: {error}")
 
     def check_size(self, path: AnyFile, size: tuple[int, int], element: Element) -> None:
-        """Raise unless the picture is a square like those before it."""
+        """Raise unless the picture is square and as large as earlier ones."""
         width, height = size
-        problem = f"has a picture {str(path)!r} of {width} x {height} pixels"
+        problem = f"has the picture {str(path)!r} of {width} x {height} pixels"
         if width != height or width > LARGEST_CELL:
-            element.fail(f"{problem}; pictures are square, at most {LARGEST_CELL} pixels across")
+            element.fail(f"{problem}; pictures must be square, and at most {LARGEST_CELL} pixels across")
         if self.side == 0:
             self.side, self.sized_by = width, path.name
         if self.side != width:
             other = f"{self.sized_by!r} has {self.side} x {self.side}"
-            element.fail(f"{problem} but {other}; all must be of one size")
+            element.fail(f"{problem}, but {other}; all must have the same size")
 
 
 MXGMN = MapFormat(

@@ -1,10 +1,10 @@
-"""Tile sets from untrusted bytes: a zip archive, a TOML or JSON file, a sample picture.
+"""Tile sets from untrusted bytes: a zip archive, a TOML or JSON file, or a sample picture.
 
-The directory of an archive is checked before anything is decompressed, the content while it is. Names are
-only looked up within the archive (`storage.memory_file`).
+The directory of an archive is checked before decompressing, and the content while decompressing. File names
+are looked up only within the archive (`storage.files.MemoryFile`).
 
-All work is done in memory and within limits. Possible mistakes are returned rather than warned about:
-warnings belong to the whole process, and servers have threads.
+All work is done in memory and within limits. Likely mistakes are returned instead of issued as warnings,
+because warnings are global to the process and servers have threads.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ from wavefold.tiles import TileSet
 from wavefold.tiles.learning.overlapping import learn_patterns
 from wavefold.tiles.lint import lint
 
-SIGNATURE = b"PK\x03\x04"  # a zip archive begins with it
-EMPTY = b"PK\x05\x06"  # or with this, if it has no files
-ENTRY_SIGNATURE = b"PK\x01\x02"  # each entry of its directory begins with it
-ENCRYPTED = 0x1 | 0x40 | 0x2000  # flags of an entry
-METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # Python inflates these piece by piece, others whole
-ARCHIVES = (".zip", ".jar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar", ".tar", ".zst")
+ZIP_SIGNATURE = b"PK\x03\x04"  # the first bytes of a zip archive
+EMPTY_ZIP_SIGNATURE = b"PK\x05\x06"  # the first bytes of an archive without files
+ENTRY_SIGNATURE = b"PK\x01\x02"  # the first bytes of a directory entry
+ENCRYPTED_FLAGS = 0x1 | 0x40 | 0x2000
+COMPRESSION_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # Python decompresses others in one piece
+ARCHIVE_ENDINGS = (".zip", ".jar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar", ".tar", ".zst")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,12 +50,12 @@ class InputLimits:
     Attributes
     ----------
     size : bytes of a file or an archive, as sent
-    inflated : bytes of all files of an archive together, decompressed
+    inflated : decompressed bytes of all files in an archive
     text : bytes of the file that describes a tile set
-    ratio : of the size of a file to its compressed size
-    entries : files and folders of an archive
-    pixels : of one picture, and of all pictures of a tile set together
-    patterns : of a tile set: tiles in all their orientations and at all heights, or windows of a sample
+    ratio : ratio of the size of a file to its compressed size
+    entries : files and folders in an archive
+    pixels : pixels of one picture, and of all pictures of a tile set together
+    patterns : patterns of a tile set: tiles in all orientations and at all heights, or windows of a sample
     """
 
     size: int = 8 << 20
@@ -80,10 +80,10 @@ def check_limit(what: str, count: int, unit: str, limit: str, limits: InputLimit
 def read_archive(
     data: bytes, name: str, endings: Collection[str], limits: InputLimits = DEFAULT_LIMITS
 ) -> dict[str, bytes]:
-    """{name: content} of the files of a zip archive with these endings, in lower or upper case.
+    """{name: content} of the files in a zip archive that have these endings, in lower or upper case.
 
-    Others are left out, and so are files whose names begin with a dot and those that macOS adds. Raises
-    `FormatError`, naming the archive and the entry, for anything harmful.
+    Hidden files and those that macOS adds are left out. Raises `FormatError`, with the archive and the entry,
+    for anything harmful.
     """
     check_limit(name, len(data), "bytes", "size", limits)
     check_limit(name, data.count(ENTRY_SIGNATURE), "entries", "entries", limits)
@@ -100,20 +100,20 @@ def read_archive(
 
 
 def is_wanted(entry: zipfile.ZipInfo, endings: Collection[str]) -> bool:
-    """Whether an entry is a file to be read."""
+    """Whether to read an entry."""
     *folders, last = entry.filename.split("/")
     is_hidden = last.startswith(".") or "__MACOSX" in folders
     return not is_hidden and f".{last.rpartition('.')[2].lower()}" in endings
 
 
 def inflate(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> bytes:
-    """The content of an entry. Python inflates no more bytes than it declares, and compares checksums."""
+    """Decompress an entry. Python reads at most the declared size, and compares checksums."""
     with archive.open(entry) as file:
         content = file.read()
     if len(content) != entry.file_size:
-        refuse(name, entry, f"has {len(content):,} bytes but declares {entry.file_size:,}")
-    if content.startswith(SIGNATURE):
-        refuse(name, entry, "is an archive itself; put its files into one archive")
+        refuse(name, entry, f"has {len(content):,} bytes, but declares {entry.file_size:,}")
+    if content.startswith(ZIP_SIGNATURE):
+        refuse(name, entry, "is an archive; put its files into the outer archive")
     return content
 
 
@@ -121,14 +121,14 @@ def inflate(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> byte
 
 
 def check_entries(entries: Collection[zipfile.ZipInfo], name: str, limits: InputLimits) -> None:
-    """Raise for too many entries or bytes, and for an entry that should not be read."""
+    """Raise for too many entries or bytes, and for entries that must not be read."""
     check_limit(name, len(entries), "entries", "entries", limits)
     check_limit(name, sum(entry.file_size for entry in entries), "bytes, decompressed", "inflated", limits)
     seen: set[str] = set()
     for entry in entries:
         check_name(entry, name)
         if entry.filename in seen:
-            refuse(name, entry, "is there twice; names must differ")
+            refuse(name, entry, "occurs twice; names must differ")
         seen.add(entry.filename)
         check_entry(entry, name)
         if entry.file_size > limits.ratio * max(1, entry.compress_size):
@@ -140,26 +140,26 @@ def check_entries(entries: Collection[zipfile.ZipInfo], name: str, limits: Input
 
 
 def check_name(entry: zipfile.ZipInfo, name: str) -> None:
-    """Raise for a name that could lead out of a folder, though none is ever opened by it."""
+    """Raise for a name that could lead out of a folder, although files are never opened by these names."""
     given = entry.orig_filename  # Python cuts a name at a null byte
     parts = given.removesuffix("/").split("/")
     if "\\" in given or "\0" in given or ":" in given:
-        refuse(name, entry, r"has a '\', a ':' or a null byte in its name; use '/' between folders", given)
+        refuse(name, entry, r"has '\', ':' or a null byte in its name; separate folders by '/'", given)
     if given.startswith("/") or any(part in ("", ".", "..") for part in parts):
-        refuse(name, entry, "is not the name of a file inside the archive, such as 'art/lawn.png'", given)
+        refuse(name, entry, "is not a path inside the archive, such as 'art/lawn.png'", given)
 
 
 def check_entry(entry: zipfile.ZipInfo, name: str) -> None:
     """Raise for an entry that is neither a plain file nor a folder."""
     kind = stat.S_IFMT(entry.external_attr >> 16)
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-        refuse(name, entry, "is a link or a device; put the file itself into the archive")
-    if entry.flag_bits & ENCRYPTED:
-        refuse(name, entry, "is encrypted; make the archive without a password")
-    if entry.compress_type not in METHODS:
-        refuse(name, entry, "is compressed in an unusual way; use deflate, which zip uses by default")
-    if entry.filename.lower().endswith(ARCHIVES):
-        refuse(name, entry, "is an archive itself; put its files into one archive")
+        refuse(name, entry, "is a link or a device; include the file itself")
+    if entry.flag_bits & ENCRYPTED_FLAGS:
+        refuse(name, entry, "is encrypted; create the archive without a password")
+    if entry.compress_type not in COMPRESSION_METHODS:
+        refuse(name, entry, "has an unsupported compression; use deflate, the default of zip")
+    if entry.filename.lower().endswith(ARCHIVE_ENDINGS):
+        refuse(name, entry, "is an archive; put its files into the outer archive")
 
 
 def refuse(name: str, entry: zipfile.ZipInfo, problem: str, given: str | None = None) -> NoReturn:
@@ -168,7 +168,7 @@ def refuse(name: str, entry: zipfile.ZipInfo, problem: str, given: str | None = 
 
 
 def write_archive(files: Mapping[str, bytes]) -> bytes:
-    """A zip archive of these files; the same bytes for the same files."""
+    """Write a zip archive. The same files give the same bytes."""
     content = BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
@@ -184,14 +184,14 @@ READERS: dict[str, Callable[..., TileSet]] = {
     ".tsx": load_tiled_tileset,
     ".tsj": load_tiled_tileset,
 }
-OWN_ARGUMENTS = ("source", "most_patterns", "advise")  # of readers; not available to senders
-COMPANIONS = (".tsx", ".tsj")  # beside a map, tile sets belong to it
-PICTURE_FORMATS = ("PNG", "JPEG", "BMP")  # kinds whose headers can be read without decoding anything
-ENDINGS = (".png", ".jpg", ".jpeg", ".bmp")
+INTERNAL_ARGUMENTS = ("source", "most_patterns", "advise")  # arguments of readers that are not options
+MAP_COMPANION_ENDINGS = (".tsx", ".tsj")  # tile sets that belong to the map in the same archive
+PICTURE_FORMATS = ("PNG", "JPEG", "BMP")  # Pillow reads their headers without decoding pixels
+PICTURE_ENDINGS = (".png", ".jpg", ".jpeg", ".bmp")
 
 
 class ReceivedTiles(NamedTuple):
-    """A tile set and its possible mistakes, a sentence each."""
+    """A tile set, and a sentence for each likely mistake in it."""
 
     tiles: TileSet
     findings: tuple[str, ...]
@@ -200,21 +200,21 @@ class ReceivedTiles(NamedTuple):
 def read_received_tiles(
     data: bytes, name: str = "the file", limits: InputLimits = DEFAULT_LIMITS, **options: Any
 ) -> ReceivedTiles:
-    """The tile set in a zip archive with one description and its pictures, or in a TOML or JSON file.
+    """Read the tile set in a zip archive of one description and its pictures, or in a TOML or JSON file.
 
-    Descriptions are TOML, mxgmn's .xml, Tiled's .tsx and .tsj, and its maps .tmx and .tmj, with the options
-    of `TileSet.load`. `name` is for messages; it is not a path.
+    A description is a TOML file, an .xml file of mxgmn, or a .tsx, .tsj, .tmx or .tmj file of Tiled. The
+    options are those of `TileSet.load`. `name` is used in messages; it is not a path.
     """
     check_limit(name, len(data), "bytes", "size", limits)
     if is_json_text(data):
         return read_received_tables(data, name, limits, options)
     files = {"tiles.toml": data}
-    if data.startswith((SIGNATURE, EMPTY)):
-        files = read_archive(data, name, (*READERS, *ENDINGS), limits)
+    if data.startswith((ZIP_SIGNATURE, EMPTY_ZIP_SIGNATURE)):
+        files = read_archive(data, name, (*READERS, *PICTURE_ENDINGS), limits)
     elif data.lstrip()[:1] == b"<":
-        raise FormatError(f"{name} is XML; send it in a zip archive, together with its pictures")
+        raise FormatError(f"{name} is XML; send a zip archive with the file and its pictures")
     elif not is_text(data):
-        raise FormatError(f"{name} is neither a ZIP archive nor text in UTF-8; it may be damaged")
+        raise FormatError(f"{name} is neither a zip archive nor UTF-8 text; it may be damaged")
     description = find_description(files, name)
     check_limit(f"{name}: {shorten(description)}", len(files[description]), "bytes", "text", limits)
     check_pictures(files, name, limits)
@@ -228,7 +228,7 @@ def read_received_tiles(
 def read_received_tables(
     data: bytes, name: str, limits: InputLimits, options: Mapping[str, Any]
 ) -> ReceivedTiles:
-    """The tile set in a JSON file with tables and pictures."""
+    """Read the tile set in a JSON file of tables and pictures."""
     check_options(lambda: None, options, name)
     tables, files = parse_tables_file(data, name)
     check_pictures(files, name, limits)
@@ -238,7 +238,7 @@ def read_received_tables(
 
 
 def is_text(data: bytes) -> bool:
-    """Whether these bytes are text in UTF-8."""
+    """Whether these bytes are UTF-8 text."""
     try:
         data.decode()
     except UnicodeDecodeError:
@@ -247,32 +247,34 @@ def is_text(data: bytes) -> bool:
 
 
 def check_areas(tiles: TileSet, name: str) -> None:
-    """Raise for a constraint whose area is a picture, which would be a path on this machine."""
+    """Raise if the area of a constraint is a picture, because that is a path on this machine."""
     for constraint in tiles.constraints:
         if path := find_path(constraint):
-            raise FormatError(f"{name}: a constraint names the file {shorten(path)}; give the area itself")
+            raise FormatError(f"{name}: a constraint names the file {shorten(path)}; list its area instead")
 
 
 def find_description(files: Mapping[str, bytes], name: str) -> str:
     """The name of the only file that describes a tile set."""
     found = [each for each in files if PurePosixPath(each).suffix.lower() in READERS]
-    alone = [each for each in found if PurePosixPath(each).suffix.lower() not in COMPANIONS] or found
+    alone = [
+        each for each in found if PurePosixPath(each).suffix.lower() not in MAP_COMPANION_ENDINGS
+    ] or found
     if len(alone) != 1:
         shown = ", ".join(map(shorten, alone[:3]))
         count = (
             f"{len(alone)} descriptions of tile sets ({shown})" if alone else "no description of a tile set"
         )
-        raise FormatError(f"{name} has {count}; expected one file that ends in {', '.join(READERS)}")
+        raise FormatError(f"{name} has {count}; expected one file with the ending {', '.join(READERS)}")
     return alone[0]
 
 
 def check_options(read: Callable[..., Any], options: Mapping[str, Any], what: str) -> None:
-    """Raise for an option that a reader does not have."""
-    known = [each for each in signature(read).parameters if each not in OWN_ARGUMENTS]
+    """Raise for an unknown option of a reader."""
+    known = [each for each in signature(read).parameters if each not in INTERNAL_ARGUMENTS]
     for option in options:
         if option not in known:
-            hint = suggest(option, known) if known else "there are none"
-            raise ConfigError(f"{what} cannot be read with an option {option!r}; {hint}")
+            hint = suggest(option, known) if known else "known: none"
+            raise ConfigError(f"{what}: unknown option {option!r}; {hint}")
 
 
 # --- samples --------------------------------------------------------------------------------------
@@ -281,7 +283,7 @@ def check_options(read: Callable[..., Any], options: Mapping[str, Any], what: st
 def learn_received(
     data: bytes, name: str = "the picture", limits: InputLimits = DEFAULT_LIMITS, **options: Any
 ) -> ReceivedTiles:
-    """What `wavefold.learn` finds in a picture, PNG, JPEG or BMP, with its options."""
+    """Learn a tile set from a PNG, JPEG or BMP picture; the options are those of `wavefold.learn`."""
     check_options(learn_patterns, options, name)
     check_limit(name, len(data), "bytes", "size", limits)
     width, height = measure_picture(data, name)
@@ -296,10 +298,10 @@ def learn_received(
 
 
 def check_pictures(files: Mapping[str, bytes], name: str, limits: InputLimits) -> None:
-    """Raise if all pictures together have too many pixels, before one is decoded."""
+    """Raise before decoding if the pictures have too many pixels in total."""
     total = 0
     for each, content in files.items():
-        if PurePosixPath(each).suffix.lower() in ENDINGS:
+        if PurePosixPath(each).suffix.lower() in PICTURE_ENDINGS:
             width, height = measure_picture(content, f"{name}: {shorten(each)}")
             total += width * height
             so_far = (
@@ -309,36 +311,36 @@ def check_pictures(files: Mapping[str, bytes], name: str, limits: InputLimits) -
 
 
 def is_picture(data: bytes) -> bool:
-    """Whether these bytes begin like a picture of a kind that is accepted."""
+    """Whether these bytes begin with the signature of an accepted picture format."""
     Image.preinit()
-    return any(accepts(kind, data) for kind in PICTURE_FORMATS)
+    return any(has_signature(kind, data) for kind in PICTURE_FORMATS)
 
 
-def accepts(kind: str, data: bytes) -> bool:
-    """Whether these bytes begin like a picture of this kind."""
+def has_signature(kind: str, data: bytes) -> bool:
+    """Whether these bytes begin with the signature of this picture format."""
     accept = Image.OPEN[kind][1]
     return accept is not None and accept(data[:16]) is True
 
 
 def measure_picture(data: bytes, name: str) -> tuple[int, int]:
-    """The width and height that the header of a picture declares.
+    """The width and height in the header of a picture.
 
-    `Image.open` would warn of large pictures, by a measure of its own, before it returns.
+    `Image.open` is not used here, because it warns about large pictures by a limit of its own.
     """
     Image.preinit()
     for kind in PICTURE_FORMATS:
-        if accepts(kind, data):
+        if has_signature(kind, data):
             try:
                 with Image.OPEN[kind][0](BytesIO(data), "") as image:
                     return image.size
             except Exception as error:  # Pillow's readers raise anything for damaged files
                 raise FormatError(f"{name} is not a complete picture: {error}") from error
-    raise FormatError(f"{name} is not a picture of a kind that is accepted; save it as PNG")
+    raise FormatError(f"{name} has an unsupported picture format; save it as PNG")
 
 
 def load_archive(path: str | PathLike[str], **options: Any) -> TileSet:
-    """The tile set in a zip archive; the options are those of the format of its description."""
-    content = read_limited(Path(path), DEFAULT_LIMITS.size, "unpack it, and load the description in it")
+    """Read the tile set in a zip archive; the options are those of the format of its description."""
+    content = read_limited(Path(path), DEFAULT_LIMITS.size, "unpack it and load its description")
     return read_received_tiles(content, repr(fspath(path)), **options).tiles
 
 

@@ -1,4 +1,4 @@
-"""Pictures of tiles in files: one by one, or side by side in a sheet that is cut into equal cells."""
+"""Pictures of tiles in files: single pictures, and sheets that are cut into equal cells."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from wavefold.tiles import Pixels
 from wavefold.tiles.learning.samples import EIGHT_BIT_MODES
 from wavefold.topology import is_plane
 
-MOST_PIXELS = 4096 * 4096  # of one file, and of all pictures of a tile set together
+MOST_PIXELS = 4096 * 4096  # in one file, and in all pictures of a tile set
 LARGEST_CELL = 1024  # pixels across
 
 Cell = tuple[int, int]  # column, row
 
 
 class Sheet(NamedTuple):
-    """A picture of pictures: `margin` pixels around all of them, `spacing` pixels between two."""
+    """A picture that is cut into cells: `margin` pixels around them, `spacing` pixels between them."""
 
     pixels: Pixels  # [row, column, RGBA]
     size: tuple[int, int]  # of a cell: width, height
@@ -34,12 +34,12 @@ class Sheet(NamedTuple):
 
     @property
     def columns(self) -> int:
-        """How many whole cells there are in a row."""
+        """The number of whole cells in a row."""
         return self._fitting(self.pixels.shape[1], self.size[0])
 
     @property
     def rows(self) -> int:
-        """How many whole cells there are in a column."""
+        """The number of whole cells in a column."""
         return self._fitting(self.pixels.shape[0], self.size[1])
 
     def cut(self, cell: Cell) -> Pixels:
@@ -47,8 +47,8 @@ class Sheet(NamedTuple):
         column, row = cell
         if not (0 <= column < self.columns and 0 <= row < self.rows):
             raise FormatError(
-                f"cell [{column}, {row}] is outside the sheet, which has {self.columns} columns and "
-                f"{self.rows} rows of cells of {self.size[0]} x {self.size[1]} pixels, counted from 0"
+                f"cell [{column}, {row}] is outside the sheet of {self.columns} columns and "
+                f"{self.rows} rows of cells of {self.size[0]} x {self.size[1]} pixels; cells count from 0"
             )
         width, height = self.size
         x, y = (self.margin + at * (side + self.spacing) for at, side in zip(cell, self.size, strict=True))
@@ -59,7 +59,7 @@ class Sheet(NamedTuple):
 
 
 class StoredSheet(NamedTuple):
-    """A sheet of the package, read when the first cell is cut out of it."""
+    """A sheet in the package, which is read when the first cell is cut out."""
 
     path: AnyFile
     size: tuple[int, int]  # of a cell: width, height
@@ -71,19 +71,19 @@ class StoredSheet(NamedTuple):
 
 @lru_cache(16)
 def read_sheet(path: AnyFile, size: tuple[int, int]) -> Sheet:
-    """The sheet in a file, kept for the next time."""
+    """Read the sheet in a file; cached."""
     return Sheet(read_picture(path), size)
 
 
 class Packed(NamedTuple):
-    """Pictures in one sheet, without margin and spacing, and where each of them is."""
+    """A sheet without margin and spacing, and the cell of each picture."""
 
     sheet: Sheet
     cells: list[Cell]
 
 
 def pack(pictures: Sequence[Pixels]) -> Packed:
-    """All pictures, of one size and RGBA, in a sheet about as wide as high; equal ones share a cell."""
+    """Arrange RGBA pictures of one size in a sheet that is about square. Equal pictures share a cell."""
     height, width = pictures[0].shape[:2]
     arrays = {id(picture): picture for picture in pictures}  # many may be the same object
     digests = {key: blake2b(picture.tobytes()).digest() for key, picture in arrays.items()}
@@ -93,8 +93,8 @@ def pack(pictures: Sequence[Pixels]) -> Packed:
     rows = ceil(len(different) / columns)
     if max(width, height) > LARGEST_CELL or columns * width * rows * height > MOST_PIXELS:
         raise TileSetError(
-            f"{len(different):,} pictures of {width} x {height} pixels do not fit on a sheet; they may be "
-            f"{LARGEST_CELL:,} pixels across, and {MOST_PIXELS:,} in all"
+            f"{len(different):,} pictures of {width} x {height} pixels do not fit on a sheet; a picture may "
+            f"be {LARGEST_CELL:,} pixels across, and the sheet may have {MOST_PIXELS:,} pixels"
         )
     sheet = Sheet(arrange(list(different.values()), columns), (width, height))
     number = {content: number for number, content in enumerate(different)}
@@ -102,7 +102,7 @@ def pack(pictures: Sequence[Pixels]) -> Packed:
 
 
 def arrange(pictures: Sequence[Pixels], columns: int) -> Pixels:
-    """Pictures of one size side by side, row by row."""
+    """Arrange pictures of one size side by side, row by row."""
     height, width = pictures[0].shape[:2]
     rows = ceil(len(pictures) / columns)
     pixels = np.zeros((rows, height, columns, width, 4), np.uint8)
@@ -112,32 +112,32 @@ def arrange(pictures: Sequence[Pixels], columns: int) -> Pixels:
 
 
 def resolve_beside(source: AnyFile, name: str) -> AnyFile:
-    """The PNG file that a file names, in its own folder or deeper."""
+    """The PNG file that a file names, in the same folder or deeper."""
     path = find_inside(name, source)
     if path is None or not is_sheet_name(name):
         raise FormatError(
-            f"a picture is a PNG file in the same folder or deeper, such as 'art/lawn.png'; not {name!r}"
+            f"a picture must be a PNG file in the same folder or deeper, such as 'art/lawn.png', not {name!r}"
         )
     return path
 
 
 def is_sheet_name(name: str) -> bool:
-    """Whether a name is valid for a PNG file on every system."""
+    """Whether this is a name of a PNG file that is valid on every system."""
     return PurePosixPath(name).suffix.lower() == ".png" and not any(sign in name for sign in "\\:")
 
 
 def read_picture(path: AnyFile, most: int = MOST_PIXELS) -> Pixels:
-    """The RGBA pixels of a PNG file. Its size is checked before a pixel is decoded."""
+    """Read the RGBA pixels of a PNG file. The size is checked before decoding."""
     try:
         if not path.is_file():
-            raise FormatError(f"there is no picture {str(path)!r}")
+            raise FormatError(f"the picture {str(path)!r} does not exist")
         note_read(path)
         with path.open("rb") as file, Image.open(file, formats=("PNG",)) as image:
             width, height = image.size
             if width * height > most:
                 raise FormatError(
                     f"the picture {str(path)!r} has {width:,} x {height:,} pixels; all pictures of a tile "
-                    f"set together may have {MOST_PIXELS:,}"
+                    f"set may have {MOST_PIXELS:,} in total"
                 )
             if image.mode not in EIGHT_BIT_MODES:
                 raise FormatError(
@@ -149,8 +149,8 @@ def read_picture(path: AnyFile, most: int = MOST_PIXELS) -> Pixels:
         raise FormatError(f"the picture {str(path)!r} is not a complete PNG file: {error}") from error
 
 
-def with_alpha(picture: object, tile: str, topology: str) -> Pixels:
-    """A tile's picture as RGBA; on cubes also a model, [layer, row, column, RGB or RGBA]."""
+def add_alpha(picture: object, tile: str, topology: str) -> Pixels:
+    """Convert the picture of a tile to RGBA; for cubes also a model, [layer, row, column, RGB or RGBA]."""
     array = np.asarray(picture)
     dimensions = (3,) if is_plane(topology) else (3, 4)
     fits = array.dtype == np.uint8 and array.ndim in dimensions and array.shape[-1] in (3, 4)

@@ -1,10 +1,10 @@
-"""Parts found by name, built-in or from other packages: their kinds and where each part is.
+"""Parts that are found by name, built-in or from other packages.
 
-Start with `registry`; `kinds` defines what a part of each kind is, and `map_formats` what a file format is.
+Start with `registry`. `kinds` defines the kinds of parts, and `map_formats` defines file formats.
 """
 
 from wavefold.plugins.kinds import KINDS
-from wavefold.plugins.map_formats import MapFormat, check_writing, endings_with, format_of
+from wavefold.plugins.map_formats import MapFormat, check_writing, find_saving_format, list_endings
 from wavefold.plugins.registry import available, find, find_plugin, find_plugins, is_offered, load_all
 
 __all__ = [
@@ -12,11 +12,11 @@ __all__ = [
     "MapFormat",
     "available",
     "check_writing",
-    "endings_with",
     "find",
     "find_plugin",
     "find_plugins",
-    "format_of",
+    "find_saving_format",
     "is_offered",
+    "list_endings",
     "load_all",
 ]

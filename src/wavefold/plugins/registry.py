@@ -5,12 +5,13 @@ A package registers a part in its own `pyproject.toml`, in the group of its kind
     [project.entry-points."wavefold.topology"]
     triangle = "my_package:TriangleGrid"
 
-`kinds` defines the kinds. Built-in parts are listed in `BUILT_IN` in the same form, without installation, so
-that a new one works at once in a checkout. They have precedence; other packages follow by name.
+`kinds` defines the kinds. Built-in parts are listed in `BUILT_IN` in the form of entry points, so that a new
+part works in a checkout without installation. Built-in parts have precedence over parts of other packages,
+which are sorted by package name.
 
-A part that cannot be used (its import fails, it is not of its kind, or its package requires another version
-of wavefold) raises `PluginError` when it is looked up by name; `load_all` leaves it out with a
-`PluginWarning`.
+Some parts cannot be used: the import fails, the object does not match the kind, or the package requires
+another version of wavefold. Looking up such a part by name raises `PluginError`. `load_all` leaves it out
+with a `PluginWarning`.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from traceback import walk_tb
 from typing import Any, NamedTuple
 
 from wavefold.errors import PluginError, PluginWarning, suggest
-from wavefold.plugins.kinds import KINDS, OURS, UNUSABLE, Plugin, group_of
+from wavefold.plugins.kinds import BUILT_IN_ORIGIN, KINDS, UNUSABLE_PHRASE, Plugin, find_entry_group
 
 # Built-in parts: kind -> name -> "module:attribute".
 BUILT_IN: dict[str, dict[str, str]] = {
@@ -114,13 +115,13 @@ BUILT_IN: dict[str, dict[str, str]] = {
     },
 }
 
-# Descriptions of built-in parts without a docstring, which are settings of `wavefold.Heuristics`.
+# Descriptions of the built-in `wavefold.Heuristics`, which have no docstrings of their own.
 DESCRIPTIONS = {
     "order": {
         "entropy": "Cells of least entropy first.",
         "domain": "Cells with fewest patterns left first.",
-        "both": "Cells that are least by entropy and by patterns left first.",
-        "score": "Least sum of patterns left and entropy first.",
+        "both": "Cells with both least entropy and fewest patterns left first.",
+        "score": "Cells with the least sum of patterns left and entropy first.",
         "scanline": "Row by row, from a corner.",
         "spiral": "From the centre outward.",
         "random": "In a random sequence, from the seed.",
@@ -135,20 +136,20 @@ DESCRIPTIONS = {
 
 
 def find_plugins(kind: str) -> list[Plugin]:
-    """All parts of a kind, including those that cannot be used or whose name is taken."""
-    ours = [find_ours(kind, name) for name in BUILT_IN.get(kind, {})]
-    others = [Plugin(kind, entry.name, entry) for entry in entry_points(group=group_of(kind))]
+    """All parts of a kind, including unusable parts and parts whose name is already taken."""
+    ours = [find_built_in(kind, name) for name in BUILT_IN.get(kind, {})]
+    others = [Plugin(kind, entry.name, entry) for entry in entry_points(group=find_entry_group(kind))]
     return ours + sorted(others, key=lambda plugin: (plugin.origin, plugin.name))
 
 
-def find_ours(kind: str, name: str) -> Plugin:
+def find_built_in(kind: str, name: str) -> Plugin:
     """A part that comes with wavefold."""
     entry = EntryPoint(name, BUILT_IN[kind][name], f"wavefold.{kind}")
     return Plugin(kind, name, entry, True, DESCRIPTIONS.get(kind, {}).get(name, ""))
 
 
 def index_plugins(kind: str) -> dict[str, Plugin]:
-    """{name: part}, without those that require another version of wavefold."""
+    """{name: part}, without parts that require another version of wavefold."""
     found: dict[str, Plugin] = {}
     for plugin in find_plugins(kind):
         if not plugin.unmet_requirement:
@@ -157,13 +158,13 @@ def index_plugins(kind: str) -> dict[str, Plugin]:
 
 
 def available(kind: str) -> list[str]:
-    """The names that `find` accepts for this kind, sorted; nothing is imported."""
+    """The names that `find` accepts for this kind, sorted. Imports nothing."""
     return sorted(index_plugins(kind))
 
 
 def is_offered(kind: str, name: str) -> bool:
-    """Whether a part of this name is registered; if it cannot be used, `find` raises the reason."""
-    return name in BUILT_IN.get(kind, {}) or bool(entry_points(group=group_of(kind), name=name))
+    """Whether a part of this name is registered. It may be unusable: `find` then raises the reason."""
+    return name in BUILT_IN.get(kind, {}) or bool(entry_points(group=find_entry_group(kind), name=name))
 
 
 def find(kind: str, name: str) -> Any:
@@ -172,9 +173,9 @@ def find(kind: str, name: str) -> Any:
 
 
 def find_plugin(kind: str, name: str) -> Plugin:
-    """The part of this name, not loaded. Built-in parts have precedence."""
+    """Find the part of this name without loading it. Built-in parts have precedence."""
     if name in BUILT_IN.get(kind, {}):
-        return find_ours(kind, name)
+        return find_built_in(kind, name)
     plugins = find_plugins(kind)
     for plugin in sorted(plugins, key=lambda plugin: bool(plugin.unmet_requirement)):
         if plugin.name == name:
@@ -212,23 +213,24 @@ def examine(kind: str) -> list[PluginReport]:
         try:
             description = plugin.describe()
         except PluginError as error:
-            problem = str(error).partition(UNUSABLE)[2]
+            problem = str(error).partition(UNUSABLE_PHRASE)[2]
         owner = owners.get(plugin.name)
         if not problem and owner != plugin.origin:
-            problem = f"its name belongs to {'the built-in one' if owner == OURS else f'the one of {owner}'}"
+            of_owner = "the built-in one" if owner == BUILT_IN_ORIGIN else f"the one of {owner}"
+            problem = f"its name belongs to {of_owner}"
         found.append(PluginReport(kind, plugin.name, description, plugin.origin, problem))
     return found
 
 
 def load_extension(group: str, name: str, extra: str) -> Any:
-    """Load an entry point of an optional wavefold distribution; the error names the extra to install."""
+    """Load an entry point of an optional distribution; the error names the extra to install."""
     for entry in entry_points(group=group, name=name):
         return Plugin(group, name, entry).import_part()
-    raise PluginError(f"this needs a package that is not installed: pip install 'wavefold[{extra}]'")
+    raise PluginError(f"a required package is not installed: pip install 'wavefold[{extra}]'")
 
 
 def find_culprit(error: BaseException) -> str:
-    """The third-party package whose code raised this error, directly or through a call; else ""."""
+    """The third-party package whose code raised this error, directly or through a call, or ""."""
     plugins = [plugin for kind in KINDS for plugin in find_plugins(kind) if not plugin.is_ours]
     owners = {plugin.module.partition(".")[0]: plugin.origin for plugin in plugins}
     for frame, _ in walk_tb(error.__traceback__):

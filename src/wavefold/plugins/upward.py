@@ -1,4 +1,4 @@
-"""Conveniences of lower layers that need a higher one: the only upward imports, made when called."""
+"""Functions of lower layers that need a higher layer: the only upward imports, made on each call."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 def draw_tiles(tiles: TileSet, tile_size: int | None) -> NDArray[np.uint8]:
-    """Pictures of all patterns, for `tiles.pictures`."""
+    """Draw all patterns, for `tiles.pictures`."""
     from wavefold import render
 
     return render.draw_tiles(tiles, tile_size)
 
 
-def preview(solution: Any) -> bytes | None:
-    """A small PNG of a map, for notebooks."""
+def draw_preview(solution: Any) -> bytes | None:
+    """Draw a small PNG of a map, for notebooks."""
     from wavefold import render
 
     return render.preview(solution)

@@ -36,15 +36,15 @@ class ConstraintContract:
 
     def test_pruning_a_solution_removes_nothing(self, problem: Problem) -> None:
         for patterns in solve_maps(problem):
-            assert prune(problem, to_flags(problem, patterns)) == []
+            assert prune(problem, flag_patterns(problem, patterns)) == []
 
     def test_pruning_never_removes_a_pattern_of_a_solution(self, problem: Problem) -> None:
-        (constraint,) = as_constraints(problem)
+        (constraint,) = list_constraints(problem)
         random = np.random.default_rng(0)
         # Also maps found without the constraint: the others lack any pattern that prune removes wrongly.
         by_chance = [each for each in solve_freely(problem) if not constraint.violations(problem, each)]
         for patterns in [*solve_maps(problem), *by_chance]:
-            solution = to_flags(problem, patterns)
+            solution = flag_patterns(problem, patterns)
             for share in (0.1, 0.5, 0.9):
                 possible = solution | (random.random(solution.shape) < share)
                 for cell, removed in prune(problem, possible):
@@ -53,13 +53,13 @@ class ConstraintContract:
     def test_a_finished_map_violates_the_constraint_if_pruning_it_removes_something(
         self, problem: Problem
     ) -> None:
-        (constraint,) = as_constraints(problem)
+        (constraint,) = list_constraints(problem)
         for patterns in [*solve_maps(problem), *solve_freely(problem)]:
             violations = constraint.violations(problem, patterns)
-            assert bool(violations) == bool(prune(problem, to_flags(problem, patterns)))
+            assert bool(violations) == bool(prune(problem, flag_patterns(problem, patterns)))
 
     def test_violations_are_sentences(self, problem: Problem) -> None:
-        (constraint,) = as_constraints(problem)
+        (constraint,) = list_constraints(problem)
         for patterns in solve_freely(problem):
             violations = constraint.violations(problem, patterns)
             assert isinstance(violations, list)
@@ -69,7 +69,7 @@ class ConstraintContract:
         everything = np.ones((problem.cell_count, len(problem.rules)), bool)
         first = prune(problem, everything)
         for patterns in solve_maps(problem):
-            prune(problem, to_flags(problem, patterns))
+            prune(problem, flag_patterns(problem, patterns))
         assert prune(problem, everything) == first
 
     def test_every_propagation_and_undo_gives_the_same_map(self, problem: Problem) -> None:
@@ -89,7 +89,7 @@ class ConstraintContract:
         assert message in str(explain(alone, proved=True))  # as if a search had proved it
 
     def test_clauses_allow_just_the_maps_that_satisfy_the_constraint(self, problem: Problem) -> None:
-        (constraint,) = as_constraints(problem)
+        (constraint,) = list_constraints(problem)
         if not has_clauses(constraint):
             return
         with suppress(PluginError):  # python-sat is not installed
@@ -99,7 +99,7 @@ class ConstraintContract:
                 assert do_clauses_allow(problem, patterns) == satisfied
 
     def test_cuts_rule_out_a_wrong_map_and_no_right_one(self, problem: Problem) -> None:
-        (constraint,) = as_constraints(problem)
+        (constraint,) = list_constraints(problem)
         if not has_clauses(constraint, "cuts"):
             return
         cells = np.arange(problem.cell_count)
@@ -113,7 +113,7 @@ class ConstraintContract:
                 assert all(is_allowed_by_cuts(problem, patterns, each) for each in right[:8])
 
 
-def as_constraints(problem: Problem) -> tuple[Constraint, ...]:
+def list_constraints(problem: Problem) -> tuple[Constraint, ...]:
     """The constraints; asserts that they have the methods that the checker needs."""
     found = tuple(each for each in problem.constraints if isinstance(each, Constraint))
     assert len(found) == len(problem.constraints), (
@@ -136,11 +136,11 @@ def solve_freely(problem: Problem) -> list[Patterns]:
 def do_clauses_allow(problem: Problem, patterns: Patterns) -> bool:
     """Whether a finished map satisfies the clauses of the constraint, by a SAT solver."""
     with load_solver_class()() as sat:
-        formula = SatFormula(problem, to_flags(problem, patterns))
+        formula = SatFormula(problem, flag_patterns(problem, patterns))
         for cell in range(problem.cell_count):
             sat.append_formula(list(formula.cell_clauses(cell)))
         sat.add_clause([-formula.never])
-        (constraint,) = as_constraints(problem)
+        (constraint,) = list_constraints(problem)
         sat.append_formula(list(constraint.clauses(problem, formula)))
         return bool(sat.solve())
 
@@ -148,11 +148,11 @@ def do_clauses_allow(problem: Problem, patterns: Patterns) -> bool:
 def is_allowed_by_cuts(problem: Problem, found: Patterns, patterns: Patterns) -> bool:
     """Whether a map satisfies the cuts derived from another map, by a SAT solver."""
     with load_solver_class()() as sat:
-        (constraint,) = as_constraints(problem)
+        (constraint,) = list_constraints(problem)
         formula = SatFormula(problem, np.ones((problem.cell_count, len(problem.rules)), bool))
         sat.append_formula(list(constraint.cuts(problem, found, formula)))
         sat.add_clause([-formula.never])
-        chosen = to_flags(problem, patterns)
+        chosen = flag_patterns(problem, patterns)
         for cell, pattern in np.argwhere(chosen).tolist():
             sat.add_clause([formula(cell, pattern)])
         for cell, pattern in np.argwhere(~chosen).tolist():
@@ -160,7 +160,7 @@ def is_allowed_by_cuts(problem: Problem, found: Patterns, patterns: Patterns) ->
         return bool(sat.solve())
 
 
-def to_flags(problem: Problem, patterns: Patterns) -> NDArray[np.bool_]:
+def flag_patterns(problem: Problem, patterns: Patterns) -> NDArray[np.bool_]:
     """A finished map as bool [cell, pattern]."""
     return np.asarray(patterns[:, None] == np.arange(len(problem.rules)))
 

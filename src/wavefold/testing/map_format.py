@@ -52,14 +52,14 @@ class MapFormatContract:
     def test_writing_leaves_the_file_and_its_companions(
         self, map_format: MapFormat, solution: Solution, tmp_path: Path
     ) -> None:
-        for path in paths(map_format, tmp_path):
+        for path in make_paths(map_format, tmp_path):
             if map_format.write is None:
                 return
             map_format.write(solution, path)
             assert set(path.parent.iterdir()) == {path, *map_format.companions(path)}
 
     def test_a_path_may_be_text(self, map_format: MapFormat, solution: Solution, tmp_path: Path) -> None:
-        for path in paths(map_format, tmp_path):
+        for path in make_paths(map_format, tmp_path):
             if map_format.write is not None:
                 map_format.write(solution, str(path))
                 assert path.exists()
@@ -69,7 +69,7 @@ class MapFormatContract:
     ) -> None:
         if map_format.write is None:
             return
-        for path in paths(map_format, tmp_path):
+        for path in make_paths(map_format, tmp_path):
             contents = []
             for _ in range(2):
                 map_format.write(solution, path)
@@ -82,10 +82,12 @@ class MapFormatContract:
         if map_format.write is None:
             return
         for ending in map_format.endings:
-            assert refuses(ConfigError, map_format.write, solution, tmp_path / "missing" / f"map{ending}")
+            assert catch_message(
+                ConfigError, map_format.write, solution, tmp_path / "missing" / f"map{ending}"
+            )
             folder = tmp_path / f"folder{ending}"
             folder.mkdir()
-            assert refuses(ConfigError, map_format.write, solution, folder)
+            assert catch_message(ConfigError, map_format.write, solution, folder)
             assert list(folder.iterdir()) == []
             folder.rmdir()
         assert list(tmp_path.iterdir()) == []
@@ -93,7 +95,7 @@ class MapFormatContract:
     def test_what_can_be_written_passes_the_check(
         self, map_format: MapFormat, solution: Solution, tmp_path: Path
     ) -> None:
-        for path in paths(map_format, tmp_path):
+        for path in make_paths(map_format, tmp_path):
             if map_format.check is not None:
                 map_format.check(solution.problem, path)
             assert list(path.parent.iterdir()) == []
@@ -104,7 +106,7 @@ class MapFormatContract:
         values = {"tile_size": 8, "scale": 2, "layers": False, "objects": False, "renderer": "tiles"}
         assert set(map_format.options) <= set(values)
         options = {name: values[name] for name in map_format.options}
-        for path in paths(map_format, tmp_path):
+        for path in make_paths(map_format, tmp_path):
             if map_format.check is not None:
                 map_format.check(solution.problem, path, **options)
             if map_format.write is not None:
@@ -118,9 +120,9 @@ class MapFormatContract:
     ) -> None:
         if map_format.write is None or map_format.read is None:
             return
-        for path in paths(map_format, tmp_path):
+        for path in make_paths(map_format, tmp_path):
             map_format.write(solution, path)
-            found = load(map_format, path, solution)
+            found = load_map(map_format, path, solution)
             assert found.topology == solution.problem.topology
             assert found.patterns.tolist() == solution.patterns.tolist()
 
@@ -130,35 +132,35 @@ class MapFormatContract:
         if map_format.write_partial is None:
             return
         partial = undecide_half(solution)
-        for path in paths(map_format, tmp_path):
+        for path in make_paths(map_format, tmp_path):
             map_format.write_partial(partial, path)
             assert path.exists()
             if map_format.read is not None:
-                assert load(map_format, path, solution).patterns.tolist() == partial.patterns.tolist()
+                assert load_map(map_format, path, solution).patterns.tolist() == partial.patterns.tolist()
 
     def test_a_damaged_file_is_refused_by_name(
         self, map_format: MapFormat, solution: Solution, tmp_path: Path
     ) -> None:
         if map_format.write is None or map_format.read is None:
             return
-        for path in paths(map_format, tmp_path):
+        for path in make_paths(map_format, tmp_path):
             map_format.write(solution, path)
             whole = path.read_bytes()
             for damaged in (b"", b"\0" * 64, b"nonsense"):
                 path.write_bytes(damaged)
-                assert path.name in refuses(FormatError, map_format.read, path, None, None)
+                assert path.name in catch_message(FormatError, map_format.read, path, None, None)
             for length in range(0, len(whole), max(1, len(whole) // 50)):
                 path.write_bytes(whole[:length])
-                refuses(WavefoldError, map_format.read, path, None, None)  # may still be a valid map
+                catch_message(WavefoldError, map_format.read, path, None, None)  # may still be a valid map
 
     def test_a_missing_file_is_refused_by_name(self, map_format: MapFormat, tmp_path: Path) -> None:
-        for path in paths(map_format, tmp_path):
-            for read in (map_format.read and with_nothing_else(map_format.read), map_format.read_tiles):
+        for path in make_paths(map_format, tmp_path):
+            for read in (map_format.read and take_path_only(map_format.read), map_format.read_tiles):
                 if read is not None:
-                    assert path.name in refuses(FormatError, read, path)
+                    assert path.name in catch_message(FormatError, read, path)
 
 
-def paths(map_format: MapFormat, folder: Path) -> list[Path]:
+def make_paths(map_format: MapFormat, folder: Path) -> list[Path]:
     """A path for each ending, each in its own empty folder."""
     found = []
     for ending in map_format.endings:
@@ -167,7 +169,7 @@ def paths(map_format: MapFormat, folder: Path) -> list[Path]:
     return found
 
 
-def refuses(kind: type[WavefoldError], function: Callable[..., Any], *arguments: Any) -> str:
+def catch_message(kind: type[WavefoldError], function: Callable[..., Any], *arguments: Any) -> str:
     """The message of the error of this kind that a call raises, or "" if it raises none."""
     try:
         function(*arguments)
@@ -176,12 +178,12 @@ def refuses(kind: type[WavefoldError], function: Callable[..., Any], *arguments:
     return ""
 
 
-def with_nothing_else(read: Callable[..., Any]) -> Callable[[Path], Any]:
+def take_path_only(read: Callable[..., Any]) -> Callable[[Path], Any]:
     """A reader of maps as a function of the path only."""
     return lambda path: read(path, None, None)
 
 
-def load(map_format: MapFormat, path: Path, solution: Solution) -> LoadedMap:
+def load_map(map_format: MapFormat, path: Path, solution: Solution) -> LoadedMap:
     """Read a file as patterns of the map's tiles."""
     assert map_format.read is not None
     problem = solution.problem

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from wavefold import Diagnostic
 from wavefold.errors import suggest
-from wavefold.plugins import MapFormat, check_writing, endings_with, format_of
+from wavefold.plugins import MapFormat, check_writing, find_saving_format, list_endings
 from wavefold.render import Recording, make_canvas
 from wavefold.solver import Problem as SolverProblem
 from wavefold.solver import Solution, Solver
@@ -111,19 +111,19 @@ def write_files(service: Service, ending: str, write: Callable[[Path], None]) ->
 
 def find_offered(ending: str, known: list[str] | None = None) -> MapFormat:
     """The format with this ending. Raises a `Problem` if maps cannot be had in it."""
-    known = list_endings() if known is None else known
+    known = list_map_endings() if known is None else known
     if ending not in known:
         raise Problem(404, f"maps cannot be had as {ending!r:.40}", error="UnknownFormat",
                       advice=suggest(ending, known).capitalize())  # fmt: skip
-    found = format_of(NAME + ending)
+    found = find_saving_format(NAME + ending)
     assert found is not None
     return found
 
 
 @cache
-def list_endings() -> list[str]:
+def list_map_endings() -> list[str]:
     """The endings of formats that maps can be had in; looking through all packages takes milliseconds."""
-    return [*endings_with("write"), *ANIMATIONS]
+    return [*list_endings("write"), *ANIMATIONS]
 
 
 def plan_stored(service: Service, row: Row) -> SolvePlan:

@@ -21,16 +21,16 @@ Reference = int | str  # of a tile: its name, a number of Tiled, a colour; with 
 # Backslashes separate folders like slashes: a configuration names the same files on every system.
 FileName = Annotated[str, AfterValidator(lambda text: text.replace("\\", "/"))]
 
-TEXT = r'"(?:[^"\\]|\\.)*"'
-COMMENTS = re.compile(rf"({TEXT})|//[^\n]*|/\*.*?\*/", re.DOTALL)
-LAST_COMMAS = re.compile(rf"({TEXT})|,(?=\s*[\]}}])", re.DOTALL)
+JSON_STRING = r'"(?:[^"\\]|\\.)*"'
+COMMENTS = re.compile(rf"({JSON_STRING})|//[^\n]*|/\*.*?\*/", re.DOTALL)
+TRAILING_COMMAS = re.compile(rf"({JSON_STRING})|,(?=\s*[\]}}])", re.DOTALL)
 
 # Fields that are not in the models, with their meaning for reports.
-MEANINGS = {
+UNSUPPORTED_FIELDS = {
     "changeFrequency": "an old spelling that DeBroglie itself ignores now; write multiplyFrequency",
     "padTile": "an experiment: tiles that may touch this tile must touch it",
 }
-NO_MEANING = ("$schema", "comment")  # for editors and people
+IGNORED_FIELDS = ("$schema", "comment")  # for editors and people
 
 
 class DeBroglieSection(BaseModel):
@@ -182,33 +182,33 @@ def read_document(path: Path) -> ConfigDocument:
     node = parse_json(path, strip_comments(text).encode())
     if "format" in node and node.fields["format"] == "wavefold map":
         node.fail("is a map of wavefold, not a configuration of DeBroglie; pass it to wavefold repair")
-    return parse_fields(ConfigDocument, spell(node.fields), path)
+    return parse_fields(ConfigDocument, spell_keys(node.fields), path)
 
 
 def strip_comments(text: str) -> str:
     """The text as plain JSON; lines stay where they are."""
     text = COMMENTS.sub(lambda found: found[1] or "\n" * found[0].count("\n"), text)
-    return LAST_COMMAS.sub(lambda found: found[1] or "", text)
+    return TRAILING_COMMAS.sub(lambda found: found[1] or "", text)
 
 
-def spell(value: Any, names: bool = True) -> Any:
+def spell_keys(value: Any, names: bool = True) -> Any:
     """The value with its keys spelled like those of the models; names of tiles are kept."""
     if isinstance(value, list):
-        return [spell(each, names) for each in value]
+        return [spell_keys(each, names) for each in value]
     if not hasattr(value, "items"):
         return value
     spelled = {}
     for key, each in value.items():
         name = SPELLINGS.get(key.lower(), key) if names else key
-        spelled[name] = spell(each, names=name not in ("exits", "pathTiles"))
+        spelled[name] = spell_keys(each, names=name not in ("exits", "pathTiles"))
     return spelled
 
 
 def find_unknown(section: DeBroglieSection, where: str = "") -> Iterator[str]:
     """A sentence for every unsupported field, with its place."""
     for name in section.model_extra or {}:
-        if name not in NO_MEANING:
-            meaning = MEANINGS.get(name, "no field of DeBroglie that is known here")
+        if name not in IGNORED_FIELDS:
+            meaning = UNSUPPORTED_FIELDS.get(name, "no field of DeBroglie that is known here")
             yield f"{f'{where}.{name}'.strip('.')} is ignored: {meaning}"
     for name, field in type(section).model_fields.items():
         value, alias = getattr(section, name), field.alias or name

@@ -30,7 +30,7 @@ from wavefold.tiles import LearnedTileSet, Orientation, Pixels, Relation, Tile, 
 from wavefold.tiles.learning.overlapping import relate_overlaps
 from wavefold.tiles.learning.samples import Sample
 from wavefold.tiles.learning.windows import (
-    Numbers,
+    IntArray,
     Occurrences,
     check_count,
     find_windows,
@@ -276,7 +276,7 @@ def build_overlapping(
     return Model(tiles, dict(zip(order, meant, strict=True)))
 
 
-def add_crops(cells: Numbers, counts: Numbers, outside: int) -> tuple[Numbers, Numbers]:
+def add_crops(cells: IntArray, counts: IntArray, outside: int) -> tuple[IntArray, IntArray]:
     """The windows [window, row, column], then what stands at the edges of a map; and the counts of all.
 
     The last cells of a map are not the first of a window but others of the windows before them. So a crop is

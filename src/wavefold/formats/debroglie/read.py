@@ -20,6 +20,7 @@ from wavefold.formats.debroglie.references import Model, read_rotations
 from wavefold.formats.debroglie.rotations import Rotations
 from wavefold.formats.debroglie.sources import ConfigSource, read_source
 from wavefold.options.names import TileLike
+from wavefold.options.values import check_path
 from wavefold.solver.constraint import ConstraintLike
 from wavefold.solver.problem import Problem
 from wavefold.tiles import TileSet
@@ -113,6 +114,7 @@ def read_debroglie(path: str | os.PathLike[str]) -> DeBroglieConfig:
     >>> config = read_debroglie("castle.json")
     >>> solution = generate(config.tiles, config.topology, **config.parts())
     """
+    check_path("path", path)
     path = Path(path)
     document = read_document(path)
     folder = path.parent / (document.base_directory or "")

@@ -33,7 +33,7 @@ class Model(NamedTuple):
     meant: dict[PlacedName, Any]
 
 
-def make_document_title(document: ConfigDocument) -> str:
+def make_title(document: ConfigDocument) -> str:
     """A name for the tile set: that of the output file, without folder and ending."""
     return PurePosixPath(document.dest or document.src or "").stem
 

@@ -25,8 +25,8 @@ from wavefold.storage.files import note_read
 from wavefold.tiles import Pixels
 from wavefold.tiles.learning.samples import MOST_PIXELS
 
-PICTURES = (".png", ".bmp", ".gif", ".jpg", ".jpeg")
-EMPTY = "0"  # the name of an empty cell of Tiled
+PICTURE_ENDINGS = (".png", ".bmp", ".gif", ".jpg", ".jpeg")
+EMPTY_CELL = "0"  # the name of an empty cell of Tiled
 MOST_TILES = 4096
 
 Rows = list[list[PlacedName]]
@@ -74,11 +74,11 @@ def read_source(document: ConfigDocument, path: Path, folder: Path) -> ConfigSou
     }
     if ending in readers:
         return readers[ending](sample)
-    if ending in PICTURES:
+    if ending in PICTURE_ENDINGS:
         return read_pixels(sample)
     raise FormatError(
         f"{str(path)!r}, src: {document.src!r} cannot be read; samples end in "
-        f"{', '.join([*PICTURES, *readers])}, and models of MagicaVoxel (.vox) cannot be read yet"
+        f"{', '.join([*PICTURE_ENDINGS, *readers])}, and models of MagicaVoxel (.vox) cannot be read yet"
     )
 
 
@@ -170,13 +170,13 @@ def read_tiled(path: Path) -> ConfigSource:
     layers = [layer for layer in sample.layers if layer not in sample.never]
     numbers = sample.read(sample.examples(None)[0])
     note = "samples of several layers cannot be read yet: only the lowest visible layer is used"
-    placed = {-1: PlacedName(EMPTY)}
+    placed = {-1: PlacedName(EMPTY_CELL)}
     for tile, number in sample.met.items():
         placed[number] = PlacedName(str(tile.first + tile.number), tile.orientation)
     pictures: dict[str, Pixels] = {}
     names: dict[str, str] = {}
     for first in sample.set_nodes:
-        more, words = tile_pictures(sample.tileset_at(first), first)
+        more, words = read_tile_pictures(sample.tileset_at(first), first)
         pictures, names = pictures | more, words | names
     rows = [[placed[each] for each in row] for row in numbers.tolist()]
     return ConfigSource("square", rows, add_empty(pictures), names, notes=(note,) if len(layers) > 1 else ())
@@ -184,11 +184,11 @@ def read_tiled(path: Path) -> ConfigSource:
 
 def read_tiles(path: Path) -> ConfigSource:
     """A tile set of Tiled: its tiles are numbered from 1."""
-    pictures, names = tile_pictures(TiledTileSet(read_tiled_document(path, "tileset")), 1)
+    pictures, names = read_tile_pictures(TiledTileSet(read_tiled_document(path, "tileset")), 1)
     return ConfigSource("square", None, add_empty(pictures), names)
 
 
-def tile_pictures(tileset: TiledTileSet, first: int) -> tuple[dict[str, Pixels], dict[str, str]]:
+def read_tile_pictures(tileset: TiledTileSet, first: int) -> tuple[dict[str, Pixels], dict[str, str]]:
     """The pictures of a tile set by the numbers of its tiles; and their numbers by the author's names."""
     count = tileset.node.whole("tilecount", max(tileset.tiles, default=-1) + 1, most=MOST_TILES)
     found = [number for number in range(count) if number in tileset.pictures]
@@ -199,7 +199,7 @@ def tile_pictures(tileset: TiledTileSet, first: int) -> tuple[dict[str, Pixels],
 def add_empty(pictures: dict[str, Pixels]) -> dict[str, Pixels]:
     """The pictures, and a transparent one for cells without a tile."""
     empty = next((np.zeros_like(each) for each in pictures.values()), np.zeros((8, 8, 4), np.uint8))
-    return {EMPTY: empty} | pictures
+    return {EMPTY_CELL: empty} | pictures
 
 
 def read_table(path: Path) -> ConfigSource:

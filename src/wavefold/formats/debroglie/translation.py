@@ -20,7 +20,14 @@ from wavefold.tiles import Orientation
 from wavefold.topology import Lattice
 
 # The sides of a map: an axis of its array, counted from the last (x is the last), and which end of it.
-BORDERS = {"xmin": (1, 0), "xmax": (1, -1), "ymin": (2, 0), "ymax": (2, -1), "zmin": (3, 0), "zmax": (3, -1)}
+MAP_SIDES = {
+    "xmin": (1, 0),
+    "xmax": (1, -1),
+    "ymin": (2, 0),
+    "ymax": (2, -1),
+    "zmin": (3, 0),
+    "zmax": (3, -1),
+}
 COMPARISONS = ("atleast", "atmost", "exactly")
 
 
@@ -155,9 +162,9 @@ class Translation:
         """bool [row, column] or [layer, row, column]: the cells along some sides, `xmin, ymax`; or `all`."""
         mask = np.zeros(self.grid.shape, bool)
         for word in filter(None, (each.strip().lower() for each in text.split(","))):
-            if word not in ("all", "none", *BORDERS):
-                raise FormatError(f"{self.where}: {word!r} is not a side; {suggest(word, list(BORDERS))}")
-            for name, (axis, end) in BORDERS.items():
+            if word not in ("all", "none", *MAP_SIDES):
+                raise FormatError(f"{self.where}: {word!r} is not a side; {suggest(word, list(MAP_SIDES))}")
+            for name, (axis, end) in MAP_SIDES.items():
                 if word in ("all", name) and axis <= mask.ndim:
                     np.moveaxis(mask, -axis, 0)[end] = True
         return mask
@@ -208,7 +215,7 @@ class Translation:
     def connect(self, data: ConstraintData) -> None:
         """Paths in one piece, or between some cells."""
         spec: PathData = data.path_spec or data
-        points = points_of(spec)
+        points = list_points(spec)
         path = self.path_of(data)
         listed = [*(spec.end_point_tiles or []), *(spec.relevant_tiles or [])]
         known = self.parse(listed, turned=True)
@@ -242,11 +249,11 @@ def skip_parity(to: Translation, data: ConstraintData) -> None:
 
 def add_border(to: Translation, data: ConstraintData) -> None:
     """Tiles along the sides of the map, or everywhere else."""
-    cells = border_cells(to, data)
+    cells = find_border_cells(to, data)
     to.add_area(to.tiles_of(data), cells, f"in the area of {to.place}", data.ban)
 
 
-def border_cells(to: Translation, data: ConstraintData) -> NDArray[np.bool_]:
+def find_border_cells(to: Translation, data: ConstraintData) -> NDArray[np.bool_]:
     """bool [row, column] or [layer, row, column]: the cells that a border is about."""
     mask = to.border_mask("all" if data.sides is None else data.sides)
     mask &= ~to.border_mask(data.exclude_sides or "none")
@@ -291,13 +298,13 @@ def add_mirror(to: Translation, axis: str) -> None:
 
 def add_count(to: Translation, data: ConstraintData) -> None:
     """At least, at most or exactly a number of tiles."""
-    least, most = count_limits(to, data)
+    least, most = parse_count_limits(to, data)
     to.constraints.append(Count(to.tiles_of(data), least, most))
     if data.eager:
         to.note("eager is left out: it changes when tiles are chosen, not which maps are allowed")
 
 
-def count_limits(to: Translation, data: ConstraintData) -> tuple[int, int | None]:
+def parse_count_limits(to: Translation, data: ConstraintData) -> tuple[int, int | None]:
     """The least and the most that a comparison allows."""
     word = str(data.comparison).lower()
     word = COMPARISONS[int(word)] if word in ("0", "1", "2") else word
@@ -310,13 +317,13 @@ def needs_tile(to: Translation, data: ConstraintData) -> bool:
     """Whether a constraint requires one of its tiles in every map."""
     spec, kind = data.path_spec or data, data.type.lower()
     if kind == "count":
-        return count_limits(to, data)[0] > 0
+        return parse_count_limits(to, data)[0] > 0
     if kind == "border":
-        return not data.ban and bool(border_cells(to, data).any())
-    return kind == "fixedtile" or bool(points_of(spec))
+        return not data.ban and bool(find_border_cells(to, data).any())
+    return kind == "fixedtile" or bool(list_points(spec))
 
 
-def points_of(spec: PathData) -> list[PointData]:
+def list_points(spec: PathData) -> list[PointData]:
     """The cells that a path joins."""
     return [*(spec.end_points or []), *(spec.relevant_cells or [])]
 
@@ -338,7 +345,7 @@ def add_pair_separation(to: Translation, data: ConstraintData) -> None:
 
 
 Handler = Callable[[Translation, ConstraintData], None]
-SPELLED: dict[str, Handler] = {
+HANDLER_OF_TYPE: dict[str, Handler] = {
     "path": Translation.connect,
     "edgedPath": Translation.connect,
     "connected": Translation.connect,
@@ -359,5 +366,5 @@ SPELLED: dict[str, Handler] = {
     "separation": add_separation,
     "pairSeparation": add_pair_separation,
 }
-SPELLINGS = {name.lower(): name for name in SPELLED}
-HANDLERS = {name.lower(): handler for name, handler in SPELLED.items()}
+SPELLINGS = {name.lower(): name for name in HANDLER_OF_TYPE}
+HANDLERS = {name.lower(): handler for name, handler in HANDLER_OF_TYPE.items()}

@@ -31,8 +31,8 @@ SQUARE_STEPS = (
     (FLIP_H, Orientation(0, True)),
     (FLIP_V, Orientation(2, True)),
 )
-# Flips cannot turn hexagons. Our mirror image exchanges the first direction and the last: for pointy hexagons,
-# left and right.
+# Flips cannot turn hexagons. Our mirror image exchanges the first direction and the last: left and right, if
+# hexagons are pointy.
 HEX_STEPS = {
     "pointy": ((FLIP_H, Orientation(0, True)), (FLIP_V, Orientation(3, True))),
     "flat": ((FLIP_H, Orientation(5, True)), (FLIP_V, Orientation(2, True))),

@@ -1,8 +1,9 @@
-"""Maps for Godot: a scene with the cells, its TileSet, and the picture of that.
+"""Maps for Godot: a scene with the cells, its TileSet, and the atlas of the TileSet.
 
-A cell of the scene has the coordinates of the cell of the map: (x, y), on hexagons (q, r), in a part of a
-world those of the world. The custom data of a tile of the TileSet name its tile and pattern; turned or
-mirrored patterns are the same tile with Godot's transform flags, where these can draw them.
+Cells have the same coordinates in the scene as in the map: (x, y), or (q, r) on hexagons. For a part of a
+world, these are the coordinates in the world. The custom data of each tile in the TileSet name the tile and
+its pattern. Turned and mirrored patterns are the same tile with Godot's transform flags, if the flags can
+draw them.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError
-from wavefold.formats.godot.atlas import Atlas, cells_of, check_atlas, draw_atlas, groups_of
+from wavefold.formats.godot.atlas import Atlas, check_atlas, draw_atlas, list_atlas_cells, list_groups
 from wavefold.formats.header import check_names, encode_utf8, find_tileset_name, make_header, to_json
 from wavefold.formats.pattern_sheet import check_name
 from wavefold.formats.schema import MOST_CELLS
@@ -31,15 +32,15 @@ from wavefold.tiles import TileSet
 from wavefold.tiles.objects import Placements
 from wavefold.topology import HexGrid, Lattice, SquareGrid
 
-NEAREST = 1  # filter of textures: sharp, overriding the project's setting
-HEXAGON = 3  # shape of tiles; squares are the default
-# Layouts whose coordinates are ours: a step in r goes down and half a cell to the right; in flat hexagons a
+NEAREST_FILTER = 1  # texture filter: sharp pixels, whatever the project's setting
+HEXAGON_SHAPE = 3  # shape of tiles; squares are the default
+# The layouts with axial coordinates: a step in r goes down and half a cell to the right; on flat hexagons, a
 # step in q goes to the right and half a cell down.
 STAIRS_RIGHT, STAIRS_DOWN = 2, 3
-HORIZONTAL, VERTICAL = 0, 1  # along which axis every other line is shifted
-STRING, STRINGS = 4, 34  # types of custom data
-FORMAT = 0  # of the cells
-LOWEST, HIGHEST = -(1 << 15), (1 << 15) - 1  # coordinates have 16 bits
+HORIZONTAL, VERTICAL = 0, 1  # the axis along which every other line is shifted
+STRING_TYPE, STRING_LIST_TYPE = 4, 34  # types of custom data
+CELL_FORMAT = 0  # of the cells
+LOWEST_COORDINATE, HIGHEST_COORDINATE = -(1 << 15), (1 << 15) - 1  # coordinates have 16 bits
 ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"})
 
 
@@ -62,19 +63,19 @@ def write_godot(
     problem = solution.problem
     grid = check_grid(problem, path, getattr(solution, "origin", None))
     atlas = draw_atlas(solution, tile_size, unused)
-    tileset, picture = godot_companions(path)
+    tileset, picture = list_godot_companions(path)
     png = encode_png(atlas.pixels)
-    scene = scene_lines(solution, grid, atlas, tileset.name)
+    scene = format_scene(solution, grid, atlas, tileset.name)
     files = {
         picture: png,
-        tileset: encode_lines(tileset_lines(problem, atlas, picture.name)),
-        path: encode_lines(chain(scene, object_lines(solution, atlas, placements))),
+        tileset: encode_lines(format_tileset(problem, atlas, picture.name)),
+        path: encode_lines(chain(scene, format_objects(solution, atlas, placements))),
     }
     write_files_atomically(files)
 
 
-def godot_companions(path: Path) -> tuple[Path, Path]:
-    """The files that are written beside a scene: its TileSet, and the picture of that."""
+def list_godot_companions(path: Path) -> tuple[Path, Path]:
+    """The files written beside a scene: its TileSet and its atlas."""
     return path.with_name(f"{path.stem}-tileset.tres"), path.with_name(f"{path.stem}-atlas.png")
 
 
@@ -97,31 +98,31 @@ def check_grid(problem: Problem, path: Path, origin: tuple[int, ...] | None) -> 
     topology = problem.topology
     if not isinstance(topology, SquareGrid | HexGrid):
         raise ConfigError(
-            f"a TileMapLayer of Godot shows square and hex cells, not those of a {topology.kind} map; "
-            "save it as .json, or a map of cubes as .glb"
+            f"Godot's TileMapLayer supports square and hex cells, not {topology.kind} cells; "
+            "save the map as .json, or a cube map as .glb"
         )
     if topology.cell_count > MOST_CELLS:
         raise ConfigError(f"a map for Godot has at most {MOST_CELLS:,} cells")
-    cells = map_cells(topology, origin)
-    if cells.min() < LOWEST or cells.max() > HIGHEST:
+    cells = locate_cells(topology, origin)
+    if cells.min() < LOWEST_COORDINATE or cells.max() > HIGHEST_COORDINATE:
         farthest = max(cells.min(), cells.max(), key=abs)
         raise ConfigError(
-            f"the coordinate {farthest:,} is too far away for Godot, which saves cells from {LOWEST:,} to "
-            f"{HIGHEST:,}; save the map as .json or .npz"
+            f"the coordinate {farthest:,} is out of Godot's range, {LOWEST_COORDINATE:,} to "
+            f"{HIGHEST_COORDINATE:,}; save the map as .json or .npz"
         )
     return topology
 
 
-def map_cells(grid: Lattice, origin: tuple[int, ...] | None) -> NDArray[np.int64]:
-    """[cell, (x, y)] the positions of cells in Godot."""
+def locate_cells(grid: Lattice, origin: tuple[int, ...] | None) -> NDArray[np.int64]:
+    """int64 [cell, (x, y)]: the positions of cells in Godot."""
     return grid.coordinates.astype(np.int64) + np.array(origin or (0, 0), np.int64)
 
 
 # --- content of the files -------------------------------------------------------------------------
 
 
-def tileset_lines(problem: Problem, atlas: Atlas, picture: str) -> Iterator[str]:
-    """The TileSet."""
+def format_tileset(problem: Problem, atlas: Atlas, picture: str) -> Iterator[str]:
+    """The lines of the TileSet file."""
     has_groups = bool(problem.rules.groups)
     yield '[gd_resource type="TileSet" load_steps=3 format=3]'
     yield ""
@@ -130,31 +131,31 @@ def tileset_lines(problem: Problem, atlas: Atlas, picture: str) -> Iterator[str]
     yield '[sub_resource type="TileSetAtlasSource" id="Atlas"]'
     yield f"resource_name = {quote(find_tileset_name(problem) or 'tiles')}"
     yield 'texture = ExtResource("1")'
-    yield f"texture_region_size = {vector(atlas.width, atlas.height)}"
+    yield f"texture_region_size = {format_vector(atlas.width, atlas.height)}"
     for tile, pattern in enumerate(atlas.drawn):
-        yield from tile_lines(problem, pattern, atlas.position(tile), has_groups)
+        yield from format_tile(problem, pattern, atlas.position(tile), has_groups)
     yield ""
     yield "[resource]"
-    yield from shape_lines(problem.topology)
-    yield f"tile_size = {vector(atlas.width, atlas.height)}"
-    layers = (("tile", STRING), ("pattern", STRING), ("groups", STRINGS))
+    yield from format_shape(problem.topology)
+    yield f"tile_size = {format_vector(atlas.width, atlas.height)}"
+    layers = (("tile", STRING_TYPE), ("pattern", STRING_TYPE), ("groups", STRING_LIST_TYPE))
     for number, (name, kind) in enumerate(layers[: 2 + has_groups]):
         yield f"custom_data_layer_{number}/name = {quote(name)}"
         yield f"custom_data_layer_{number}/type = {kind}"
     yield 'sources/0 = SubResource("Atlas")'
 
 
-def shape_lines(topology: object) -> Iterator[str]:
-    """The layout of cells; without these lines, squares in rows and columns."""
+def format_shape(topology: object) -> Iterator[str]:
+    """The lines with the cell layout; Godot's default is squares in rows and columns."""
     if isinstance(topology, HexGrid):
         flat = topology.layout == "flat"
-        yield f"tile_shape = {HEXAGON}"
+        yield f"tile_shape = {HEXAGON_SHAPE}"
         yield f"tile_layout = {STAIRS_DOWN if flat else STAIRS_RIGHT}"
         yield f"tile_offset_axis = {VERTICAL if flat else HORIZONTAL}"
 
 
-def tile_lines(problem: Problem, pattern: int, position: tuple[int, int], has_groups: bool) -> Iterator[str]:
-    """One tile of the atlas."""
+def format_tile(problem: Problem, pattern: int, position: tuple[int, int], has_groups: bool) -> Iterator[str]:
+    """The lines of one tile in the atlas."""
     rules = problem.rules
     tile = f"{position[0]}:{position[1]}/0"
     yield f"{tile} = 0"
@@ -162,12 +163,12 @@ def tile_lines(problem: Problem, pattern: int, position: tuple[int, int], has_gr
     yield f"{tile}/custom_data_0 = {quote(rules.tiles[rules.tile_of[pattern]])}"
     yield f"{tile}/custom_data_1 = {quote(rules.names[pattern])}"
     if has_groups:
-        groups = ", ".join(map(quote, groups_of(problem, pattern)))
+        groups = ", ".join(map(quote, list_groups(problem, pattern)))
         yield f"{tile}/custom_data_2 = PackedStringArray({groups})"
 
 
-def scene_lines(solution: Map, grid: Lattice, atlas: Atlas, tileset: str) -> Iterator[str]:
-    """The scene: a node for the map, and in it one for the tiles."""
+def format_scene(solution: Map, grid: Lattice, atlas: Atlas, tileset: str) -> Iterator[str]:
+    """The lines of the scene: a node for the map, which contains a node for the tiles."""
     header = make_header(solution)
     yield "[gd_scene load_steps=2 format=4]"
     yield ""
@@ -177,18 +178,18 @@ def scene_lines(solution: Map, grid: Lattice, atlas: Atlas, tileset: str) -> Ite
     yield f"metadata/wavefold = {quote(to_json({**header, 'statistics': None}))}"
     yield ""
     yield '[node name="Tiles" type="TileMapLayer" parent="."]'
-    yield f"texture_filter = {NEAREST}"
+    yield f"texture_filter = {NEAREST_FILTER}"
     yield f"tile_map_data = PackedByteArray({quote(b64encode(encode_cells(solution, grid, atlas)).decode())})"
     yield 'tile_set = ExtResource("1")'
 
 
-def object_lines(solution: Map, atlas: Atlas, placements: Placements | None) -> Iterator[str]:
-    """A node for the objects, and in it one for each, at its position in pixels."""
+def format_objects(solution: Map, atlas: Atlas, placements: Placements | None) -> Iterator[str]:
+    """The lines of the objects: one node each, at its position in pixels, within a common node."""
     tiles, grid = solution.problem.tiles, solution.problem.topology
     if placements is None or not isinstance(tiles, TileSet) or not isinstance(grid, Lattice):
         return
-    x, y = map_cells(grid, getattr(solution, "origin", None))[placements.cells].T.astype(np.float64)
-    if isinstance(grid, HexGrid):  # lines of hexagons reach a quarter into each other
+    x, y = locate_cells(grid, getattr(solution, "origin", None))[placements.cells].T.astype(np.float64)
+    if isinstance(grid, HexGrid):  # rows of hexagons overlap by a quarter
         x, y = (x * 0.75, y + x / 2) if grid.layout == "flat" else (x + y / 2, y * 0.75)
     across = placements.jitter * atlas.width
     points = np.stack([(x + 0.5) * atlas.width, (y + 0.5) * atlas.height], axis=1) + across
@@ -204,16 +205,19 @@ def object_lines(solution: Map, atlas: Atlas, placements: Placements | None) -> 
 
 
 def encode_cells(solution: Map, grid: Lattice, atlas: Atlas) -> bytes:
-    """The cells as Godot stores them, without those that are undecided: 16 bits each for the format once, and
-    for every cell x, y, the source, the column and row in the atlas, and the alternative with its flags."""
+    """The decided cells as Godot stores them, in numbers of 16 bits.
+
+    The first number is the format. Each cell then has six: x, y, the source, the column and row in the atlas,
+    and the alternative with its flags.
+    """
     known = solution.patterns >= 0
     used, inverse = np.unique(solution.patterns[known], return_inverse=True)
     cells = np.zeros((int(known.sum()), 6), np.int64)
-    cells[:, :2] = map_cells(grid, getattr(solution, "origin", None))[known]
-    cells[:, 3:] = cells_of(atlas, used.tolist())[inverse]
+    cells[:, :2] = locate_cells(grid, getattr(solution, "origin", None))[known]
+    cells[:, 3:] = list_atlas_cells(atlas, used.tolist())[inverse]
     if not len(cells):
         return b""
-    return FORMAT.to_bytes(2, "little") + (cells & 0xFFFF).astype("<u2").tobytes()
+    return CELL_FORMAT.to_bytes(2, "little") + (cells & 0xFFFF).astype("<u2").tobytes()
 
 
 def encode_lines(lines: Iterable[str]) -> bytes:
@@ -222,10 +226,10 @@ def encode_lines(lines: Iterable[str]) -> bytes:
 
 
 def quote(text: str) -> str:
-    """A text as Godot reads it."""
+    """A text in Godot's notation."""
     return f'"{text.translate(ESCAPES)}"'
 
 
-def vector(x: int, y: int) -> str:
-    """Two whole numbers as Godot reads them."""
+def format_vector(x: int, y: int) -> str:
+    """Two integers in Godot's notation."""
     return f"Vector2i({x}, {y})"

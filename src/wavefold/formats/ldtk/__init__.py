@@ -1,12 +1,11 @@
-"""Projects of LDtk (.ldtk): a level with the map on a layer of tiles, and groups of tiles on IntGrid layers.
+"""Projects of LDtk (.ldtk): one level with the map in a tile layer, and groups of tiles in IntGrid layers.
 
-Maps are written, and read again, edited or not; objects are entities; auto-layers, other
-entities and further levels of LDtk are not read.
-`definitions` has the parts of a project as LDtk lists them; start with `write` and `read`.
+Maps are written, and read back, edited or not. Objects are written as entities. Auto-layers, other entities
+and other levels are not read. `definitions` has the parts of a project. Start with `write` and `read`.
 """
 
 from wavefold.formats.ldtk.read import describe_extras, read_ldtk
-from wavefold.formats.ldtk.write import check_ldtk, ldtk_companions, write_ldtk
+from wavefold.formats.ldtk.write import check_ldtk, list_ldtk_companions, write_ldtk
 from wavefold.plugins.map_formats import MapFormat
 
 __all__ = ["LDTK", "read_ldtk", "write_ldtk"]
@@ -17,7 +16,7 @@ LDTK = MapFormat(
     write=write_ldtk,
     options=("tile_size", "objects"),
     check=check_ldtk,
-    companions=ldtk_companions,
+    companions=list_ldtk_companions,
     read=read_ldtk,
     extras=describe_extras,
 )

@@ -9,15 +9,15 @@ from uuid import NAMESPACE_URL, uuid5
 
 from wavefold.formats.pattern_sheet import TileSheet
 
-VERSION, BUILD = "1.5.3", 473702  # of the format, and of an LDtk that writes it
+VERSION, BUILD = "1.5.3", 473702  # of the format, and of a version of LDtk that writes it
 BACKGROUND = "#40465B"
-NOTE = "Wavefold"  # the field of a level with the map's header, as JSON
-TILES, GROUPS, OBJECTS = "Tiles", "Groups", "Objects"  # layers
+HEADER_FIELD = "Wavefold"  # the level field that holds the header of the map as JSON
+TILES_LAYER, GROUPS_LAYER, OBJECTS_LAYER = "Tiles", "Groups", "Objects"  # layers
 
-# One counter numbers all parts of a project; layers come last, and entities after them.
-TILESET_UID, NOTE_UID, LEVEL_UID, FIRST_LAYER_UID = 1, 2, 3, 4
+# All parts of a project share one sequence of uids; layers and entities have the last ones.
+TILESET_UID, HEADER_FIELD_UID, LEVEL_UID, FIRST_LAYER_UID = 1, 2, 3, 4
 
-Fields = dict[str, Any]  # in the words of LDtk's JSON
+Fields = dict[str, Any]  # an object of LDtk's JSON
 
 
 PROJECT: Fields = {
@@ -113,11 +113,11 @@ LAYER_INSTANCE: Fields = {
     "entityInstances": [],
 }
 
-NOTE_DEFINITION: Fields = {
-    "identifier": NOTE,
+HEADER_FIELD_DEFINITION: Fields = {
+    "identifier": HEADER_FIELD,
     "doc": None,
     "__type": "String",
-    "uid": NOTE_UID,
+    "uid": HEADER_FIELD_UID,
     "type": "F_Text",
     "isArray": False,
     "canBeNull": True,
@@ -153,19 +153,19 @@ NOTE_DEFINITION: Fields = {
 
 
 class LayerParts(NamedTuple):
-    """A layer: what LDtk lists among the definitions of a project, and what it lists in a level."""
+    """The two parts of a layer: its definition in the project, and its instance in the level."""
 
     definition: Fields
     instance: Fields
 
 
 def make_iid(*parts: object) -> str:
-    """An identifier that is the same for the same parts, in the form that LDtk makes up."""
+    """An identifier in LDtk's form, the same for the same parts."""
     return str(uuid5(NAMESPACE_URL, "/".join(["wavefold", *map(str, parts)])))
 
 
 def make_identifiers(names: Iterable[str]) -> list[str]:
-    """Each name as LDtk allows it: letters, digits and underscores, not a digit first, each once."""
+    """Identifiers that LDtk accepts: letters, digits and underscores, no digit first, all different."""
     found: list[str] = []
     for name in names:
         word = re.sub("[^A-Za-z0-9_]", "_", name)
@@ -177,14 +177,14 @@ def make_identifiers(names: Iterable[str]) -> list[str]:
     return found
 
 
-def project_fields(
+def make_project(
     iid: str,
     layers: Sequence[LayerParts],
     tileset: Fields,
     level: Fields,
     entities: Sequence[Fields] = (),
 ) -> Fields:
-    """The whole file."""
+    """The content of the file."""
     cell = tileset["tileGridSize"]
     own = {
         "iid": iid,
@@ -201,13 +201,13 @@ def project_fields(
         "tilesets": [tileset],
         "enums": [],
         "externalEnums": [],
-        "levelFields": [NOTE_DEFINITION],
+        "levelFields": [HEADER_FIELD_DEFINITION],
     }
     world = {"levels": [level], "worlds": [], "dummyWorldIid": make_iid(iid, "world")}
     return PROJECT | own | {"defs": definitions} | world
 
 
-def layer_parts(
+def make_layer(
     kind: str,
     identifier: str,
     uid: int,
@@ -219,7 +219,7 @@ def layer_parts(
     """A layer of this kind ("Tiles", "IntGrid" or "Entities").
 
     size : columns and rows
-    definition, instance : its own fields; in the definition at least the `gridSize`
+    definition, instance : fields to add; the definition needs at least `gridSize`
     """
     named = {"__type": kind, "identifier": identifier, "type": kind, "uid": uid}
     placed = {
@@ -234,8 +234,8 @@ def layer_parts(
     return LayerParts(named | LAYER_DEFINITION | definition, placed | LAYER_INSTANCE | instance)
 
 
-def tileset_definition(sheet: TileSheet, identifier: str, picture: str, names: Sequence[str]) -> Fields:
-    """The tile set of a sheet in a picture file; names : [tile] the custom data of each tile."""
+def make_tileset_definition(sheet: TileSheet, identifier: str, picture: str, names: Sequence[str]) -> Fields:
+    """The definition of the tile set on a sheet; names : [tile] the custom data of each tile."""
     return {
         "__cWid": sheet.columns,
         "__cHei": sheet.pixels.shape[0] // sheet.height,
@@ -257,10 +257,10 @@ def tileset_definition(sheet: TileSheet, identifier: str, picture: str, names: S
     }
 
 
-def level_fields(
+def make_level(
     iid: str, corner: tuple[int, int], size: tuple[int, int], note: str, layers: Sequence[LayerParts]
 ) -> Fields:
-    """The level with these layers, the uppermost first; corner, size : in pixels."""
+    """The level with these layers, the top one first; `corner` and `size` are in pixels."""
     return {
         "identifier": "Map",
         "iid": iid,
@@ -282,11 +282,11 @@ def level_fields(
         "externalRelPath": None,
         "fieldInstances": [
             {
-                "__identifier": NOTE,
+                "__identifier": HEADER_FIELD,
                 "__type": "String",
                 "__value": note,
                 "__tile": None,
-                "defUid": NOTE_UID,
+                "defUid": HEADER_FIELD_UID,
                 "realEditorValues": [{"id": "V_String", "params": [note]}],
             }
         ],

@@ -1,8 +1,8 @@
 """Maps for LDtk: a project of one level with its objects, and beside it the sheet of its tiles.
 
-Every pattern is a tile of its own, because LDtk can mirror tiles but not turn them. The data of a tile is the
-full name of its pattern, by which edited maps are read. Groups of tiles are values of an IntGrid layer, or of
-several if groups overlap. A part of a world is a level at its position.
+Each pattern is a separate tile, because LDtk can mirror tiles but not turn them. The custom data of a tile
+are the full name of its pattern, which identifies it in edited maps. Groups of tiles are values of an IntGrid
+layer, or of several layers if groups overlap. A part of a world is a level at its position.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from wavefold.errors import ConfigError
 from wavefold.formats.header import check_names, encode_utf8, find_tileset_name, make_header, to_json
 from wavefold.formats.ldtk.definitions import (
     FIRST_LAYER_UID,
-    GROUPS,
-    OBJECTS,
-    TILES,
+    GROUPS_LAYER,
+    OBJECTS_LAYER,
+    TILES_LAYER,
     TILESET_UID,
     Fields,
     LayerParts,
-    layer_parts,
-    level_fields,
     make_identifiers,
     make_iid,
-    project_fields,
-    tileset_definition,
+    make_layer,
+    make_level,
+    make_project,
+    make_tileset_definition,
 )
 from wavefold.formats.nodes import LARGEST_NUMBER, MOST_BYTES
 from wavefold.formats.pattern_sheet import TileSheet, check_name, check_sheet, draw_tile_sheet
@@ -46,12 +46,12 @@ from wavefold.tiles import MapObject, TileSet
 from wavefold.tiles.objects import Placements
 from wavefold.topology import SquareGrid
 
-OWN = "An object of wavefold."  # the description of our kinds of entities in LDtk
-ENTITY: Fields = {
+OWN_ENTITY_NOTE = "An object of wavefold."  # the description that marks our entities in LDtk
+ENTITY_DEFINITION: Fields = {
     "tags": [],
     "exportToToc": False,
     "allowOutOfBounds": True,
-    "doc": OWN,
+    "doc": OWN_ENTITY_NOTE,
     "resizableX": False,
     "resizableY": False,
     "minWidth": None,
@@ -78,7 +78,7 @@ ENTITY: Fields = {
 
 
 class Entities:
-    """The objects of a map, on cells `size` pixels across, as LDtk has them."""
+    """The objects of a map as entities, on cells `size` pixels across."""
 
     def __init__(self, problem: Problem, size: int, placements: Placements, iid: str) -> None:
         tiles = problem.tiles
@@ -89,14 +89,14 @@ class Entities:
         self.stamps: dict[int, ObjectStamp] = make_stamps(problem, size, np.arange(len(tiles.objects)))
 
     def definitions(self, first_uid: int) -> list[Fields]:
-        """A kind of entities for each object; `first_uid` and the numbers after it are theirs."""
+        """The definition of an entity for each kind of object; their uids begin with `first_uid`."""
         return [self._definition(kind, each, first_uid + kind) for kind, each in enumerate(self.objects)]
 
     def _definition(self, kind: int, each: MapObject, uid: int) -> Fields:
         width, height = self.stamps[kind].image.size
         own = {"identifier": self.identifiers[kind], "uid": uid, "width": width, "height": height}
         return (
-            ENTITY
+            ENTITY_DEFINITION
             | own
             | {
                 "color": self._colour(kind),
@@ -110,9 +110,9 @@ class Entities:
         return f"#{red:02X}{green:02X}{blue:02X}"
 
     def layer(self, uid: int, corner: tuple[int, int]) -> LayerParts:
-        """The layer they are in, whose kinds have the numbers after its own.
+        """The layer of the entities. The uids of their definitions follow that of the layer.
 
-        corner : of the level in the world, in pixels
+        corner : the position of the level in the world, in pixels
         """
         grid = self.grid
         assert isinstance(grid, SquareGrid)
@@ -126,7 +126,7 @@ class Entities:
                 "__tags": [],
                 "__tile": None,
                 "__smartColor": self._colour(kind),
-                "iid": make_iid(self.iid, OBJECTS, *place),
+                "iid": make_iid(self.iid, OBJECTS_LAYER, *place),
                 "width": self.stamps[kind].image.width,
                 "height": self.stamps[kind].image.height,
                 "defUid": uid + 1 + kind,
@@ -139,14 +139,14 @@ class Entities:
                 self.placements.kinds.tolist(), places.tolist(), points.tolist(), strict=True
             )
         ]
-        of_layer = uid, make_iid(self.iid, OBJECTS), (grid.width, grid.height)
-        return layer_parts(
-            "Entities", OBJECTS, *of_layer, {"gridSize": self.size}, {"entityInstances": placed}
+        of_layer = uid, make_iid(self.iid, OBJECTS_LAYER), (grid.width, grid.height)
+        return make_layer(
+            "Entities", OBJECTS_LAYER, *of_layer, {"gridSize": self.size}, {"entityInstances": placed}
         )
 
 
-LEAST_BYTES = 60  # of a tile in the file
-TOO_LARGE = "the map is too large to be read again from LDtk; save it as .tmj or .npz"
+LEAST_TILE_BYTES = 60  # per tile in the file
+TOO_LARGE_MESSAGE = "the map is too large to be read back from LDtk; save it as .tmj or .npz"
 
 Origin = tuple[int, ...]
 
@@ -170,16 +170,16 @@ def write_ldtk(
     sheet = draw_tile_sheet(solution, tile_size, unused)
     origin = getattr(solution, "origin", None)
     check_reach(grid, sheet.width, origin)
-    (picture,) = ldtk_companions(path)
+    (picture,) = list_ldtk_companions(path)
     project = encode_utf8(to_json(build_project(solution, grid, sheet, picture.name, placements)) + "\n")
     if len(project) > MOST_BYTES:
-        raise ConfigError(f"cannot write {str(path)!r}: {TOO_LARGE}")
+        raise ConfigError(f"cannot write {str(path)!r}: {TOO_LARGE_MESSAGE}")
     png = encode_png(sheet.pixels)
     write_files_atomically({picture: png, path: project})
 
 
-def ldtk_companions(path: Path) -> tuple[Path]:
-    """The file that is written beside a map: the picture of its tiles."""
+def list_ldtk_companions(path: Path) -> tuple[Path]:
+    """The file written beside a map: the sheet of its tiles."""
     return (path.with_name(f"{path.stem}-tileset.png"),)
 
 
@@ -194,8 +194,8 @@ def check_ldtk(
     grid = check_grid(problem, Path(path))
     width, _ = check_sheet(problem, tile_size)
     check_reach(grid, width, origin)
-    if problem.cell_count * LEAST_BYTES > MOST_BYTES:
-        raise ConfigError(f"cannot write {str(path)!r}: {TOO_LARGE}")
+    if problem.cell_count * LEAST_TILE_BYTES > MOST_BYTES:
+        raise ConfigError(f"cannot write {str(path)!r}: {TOO_LARGE_MESSAGE}")
 
 
 def check_grid(problem: Problem, path: Path) -> SquareGrid:
@@ -205,8 +205,8 @@ def check_grid(problem: Problem, path: Path) -> SquareGrid:
     topology = problem.topology
     if not isinstance(topology, SquareGrid):
         raise ConfigError(
-            f"LDtk shows square cells, not those of a {topology.kind} map; save it as .json, or as .tmj for "
-            "Tiled or .tscn for Godot if these can show it"
+            f"LDtk supports square cells, not {topology.kind} cells; save the map as .json, or hexagons as "
+            ".tmj for Tiled or .tscn for Godot"
         )
     if topology.width * topology.height > MOST_CELLS:
         raise ConfigError(f"a map for LDtk has at most {MOST_CELLS:,} cells")
@@ -214,12 +214,12 @@ def check_grid(problem: Problem, path: Path) -> SquareGrid:
 
 
 def check_reach(grid: SquareGrid, size: int, origin: Origin | None) -> None:
-    """Raise if a part of a world lies beyond LDtk's range of pixels."""
+    """Raise if a part of a world is outside LDtk's range of pixels."""
     column, row = origin or (0, 0)
     farthest = max(abs(column), abs(column + grid.width), abs(row), abs(row + grid.height))
     if farthest * size > LARGEST_NUMBER:
         raise ConfigError(
-            f"column {column:,}, row {row:,} is too far away for LDtk, which counts pixels with 32 bits; "
+            f"column {column:,}, row {row:,} is out of LDtk's range, which counts pixels with 32 bits; "
             "save the map as .json or .npz"
         )
 
@@ -230,14 +230,14 @@ def check_reach(grid: SquareGrid, size: int, origin: Origin | None) -> None:
 def build_project(
     solution: Map, grid: SquareGrid, sheet: TileSheet, picture: str, placements: Placements | None = None
 ) -> Fields:
-    """The project as plain data."""
+    """The project as JSON data."""
     rules = solution.problem.rules
     header = make_header(solution)
     iid = make_iid(rules.digest, header["seed"], header["origin"], to_json(header["topology"]))
     numbers = grid.to_array(solution.patterns, missing=-1)  # [row, column]
-    # The uppermost first; entities come before the tiles.
-    layers = [tile_layer(numbers, sheet, picture, iid)]
-    layers += group_layers(solution.problem, numbers, sheet.width, iid)
+    # The top layer first: entities, then tiles.
+    layers = [make_tile_layer(numbers, sheet, picture, iid)]
+    layers += make_group_layers(solution.problem, numbers, sheet.width, iid)
     names = [rules.names[pattern] for pattern in sheet.patterns]
     title = make_identifiers([find_tileset_name(solution.problem) or "Tileset"])[0]
     column, row = getattr(solution, "origin", None) or (0, 0)
@@ -247,18 +247,18 @@ def build_project(
         found = Entities(solution.problem, sheet.width, placements, iid)
         layers.insert(0, found.layer(uid, (column * sheet.width, row * sheet.width)))
         entities = found.definitions(uid + 1)
-    level = level_fields(
+    level = make_level(
         make_iid(iid, "level"),
         (column * sheet.width, row * sheet.width),
         (grid.width * sheet.width, grid.height * sheet.width),
         to_json({**header, "statistics": None}),
         layers,
     )
-    return project_fields(iid, layers, tileset_definition(sheet, title, picture, names), level, entities)
+    return make_project(iid, layers, make_tileset_definition(sheet, title, picture, names), level, entities)
 
 
-def tile_layer(numbers: NDArray[np.int64], sheet: TileSheet, picture: str, iid: str) -> LayerParts:
-    """The cells as tiles; nothing where there is no cell, or an undecided one."""
+def make_tile_layer(numbers: NDArray[np.int64], sheet: TileSheet, picture: str, iid: str) -> LayerParts:
+    """The layer of tiles; missing and undecided cells are empty."""
     height, width = numbers.shape
     tile = np.full(int(max(sheet.patterns)) + 1, -1, np.int64)
     tile[sheet.patterns] = np.arange(len(sheet.patterns))
@@ -279,27 +279,29 @@ def tile_layer(numbers: NDArray[np.int64], sheet: TileSheet, picture: str, iid: 
     ]
     definition = {"gridSize": size, "tilesetDefUid": TILESET_UID}
     instance = {"__tilesetDefUid": TILESET_UID, "__tilesetRelPath": picture, "gridTiles": placed}
-    of_layer = FIRST_LAYER_UID, make_iid(iid, TILES), (width, height)
-    return layer_parts("Tiles", TILES, *of_layer, definition, instance)
+    of_layer = FIRST_LAYER_UID, make_iid(iid, TILES_LAYER), (width, height)
+    return make_layer("Tiles", TILES_LAYER, *of_layer, definition, instance)
 
 
-def group_layers(problem: Problem, numbers: NDArray[np.int64], size: int, iid: str) -> Iterator[LayerParts]:
-    """The groups of the cells: values from 1 in the order of the groups, 0 where a cell is in none."""
+def make_group_layers(
+    problem: Problem, numbers: NDArray[np.int64], size: int, iid: str
+) -> Iterator[LayerParts]:
+    """The layers with the group of each cell: values from 1 in the order of the groups, 0 for no group."""
     groups = problem.rules.groups
     values = {group: number for number, group in enumerate(groups, 1)}
-    listed = dict(zip(groups, group_values(problem), strict=True))
+    listed = dict(zip(groups, make_group_values(problem), strict=True))
     for index, together in enumerate(separate_groups(groups)):
-        value_of = np.zeros(len(problem.rules) + 1, np.int64)  # -1 is the last
+        value_of = np.zeros(len(problem.rules) + 1, np.int64)  # at index -1: missing and undecided cells
         for group in together:
             value_of[groups[group]] = values[group]
-        name = GROUPS if index == 0 else f"{GROUPS}_{index + 1}"
+        name = GROUPS_LAYER if index == 0 else f"{GROUPS_LAYER}_{index + 1}"
         definition = {"gridSize": size, "intGridValues": [listed[group] for group in together]}
         of_layer = FIRST_LAYER_UID + 1 + index, make_iid(iid, name), (numbers.shape[1], numbers.shape[0])
         cells = {"intGridCsv": value_of[numbers].ravel().tolist()}
-        yield layer_parts("IntGrid", name, *of_layer, definition, cells)
+        yield make_layer("IntGrid", name, *of_layer, definition, cells)
 
 
-def group_values(problem: Problem) -> Iterator[Fields]:
+def make_group_values(problem: Problem) -> Iterator[Fields]:
     """The IntGrid value of each group: its name, and the mean colour of its tiles."""
     groups = problem.rules.groups
     colours = flat_colours(problem) if groups else None
@@ -318,7 +320,7 @@ def group_values(problem: Problem) -> Iterator[Fields]:
 
 
 def separate_groups(groups: dict[str, NDArray[np.int64]]) -> list[list[str]]:
-    """Split groups greedily into lists in which no two share a pattern."""
+    """Split groups greedily into lists of groups that share no pattern."""
     lists: list[list[str]] = []
     for group, patterns in groups.items():
         for others in lists:

@@ -1,8 +1,8 @@
 """Maps and tile sets of Tiled, as XML (.tmx, .tsx) or JSON (.tmj, .tsj).
 
-Maps are written and read, tile sets are read. Objects are written as points and not read, nor are image
-layers and animations. Both spellings become the same nodes in `document`. Start with `read` and `write` for
-maps, with `wang` and `learn` for tile sets.
+Maps are written and read; tile sets are read. Objects are written as points. Object layers, image layers and
+animations are not read. `document` converts XML and JSON to the same nodes. Start with `read` and `write` for
+maps, or with `wang` and `learn` for tile sets.
 """
 
 from wavefold.formats.tiled.learn import read_tiled_map, read_tiled_never, read_tiled_sample
@@ -11,7 +11,7 @@ from wavefold.formats.tiled.wang import read_tiled_tileset, wangsets
 from wavefold.formats.tiled.write import (
     SharedTiles,
     check_tiled_map,
-    tiled_companions,
+    list_tiled_companions,
     write_tiled_map,
     write_tiled_tiles,
 )
@@ -37,7 +37,7 @@ MAP = MapFormat(
     write=write_tiled_map,
     options=("tile_size", "objects"),
     check=check_tiled_map,
-    companions=tiled_companions,
+    companions=list_tiled_companions,
     read=read_tiled,
     extras=describe_extras,
     read_tiles=read_tiled_map,

@@ -19,7 +19,7 @@ from wavefold.formats.tiled.document import read_document
 from wavefold.formats.tiled.map import Layer, TiledMap, decode_orientation, read_layer
 from wavefold.formats.tiled.tileset import make_unique, orient_tile_picture
 from wavefold.formats.toml.adjacency import ListedTileSet
-from wavefold.options.values import fail_limit
+from wavefold.options.values import check_path, fail_limit
 from wavefold.storage.files import AnyFile
 from wavefold.tiles import Orientation, Pixels, Relation, Tile, TileSet, get_ring, learn_adjacency
 
@@ -173,6 +173,7 @@ def load_tiled_map(
 
 def read_tiled_sample(path: str | os.PathLike[str], layer: str | None = None) -> Rows:
     """A sample map as rows of names, for `learn` and `learn_adjacency`."""
+    check_path("path", path)
     sample = SampleMap(Path(path))
     numbers = sample.read(sample.examples(layer)[0])
     return to_rows(numbers, name_patterns(sample))

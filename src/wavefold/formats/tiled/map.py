@@ -24,7 +24,7 @@ from wavefold.tiles import Orientation
 from wavefold.topology import CubeGrid, HexGrid, SquareGrid, Topology
 
 MOST_NESTED = 16
-CODES = {"zlib": zlib.MAX_WBITS, "gzip": 16 + zlib.MAX_WBITS}
+ZLIB_WINDOW_BITS = {"zlib": zlib.MAX_WBITS, "gzip": 16 + zlib.MAX_WBITS}
 
 Cells = NDArray[np.uint32]  # [row, column] global tile numbers with flags; 0: no tile
 
@@ -54,7 +54,7 @@ class Layer(NamedTuple):
     infinite: bool = False  # whether its map is infinite, so that it is made of chunks
 
 
-def tile_layers(
+def list_tile_layers(
     root: Node, visible: bool = True, depth: int = 0, endless: bool | None = None
 ) -> Iterator[Layer]:
     """Every tile layer of a map, from the lowest up."""
@@ -67,28 +67,28 @@ def tile_layers(
         elif kind == "group":
             if depth >= MOST_NESTED:
                 node.fail(f"is nested too deeply: more than {MOST_NESTED} groups")
-            yield from tile_layers(node, shown, depth + 1, endless)
+            yield from list_tile_layers(node, shown, depth + 1, endless)
 
 
-def layer_cells(layer: Layer) -> Cells:
+def read_layer(layer: Layer) -> Cells:
     """The cells of a layer; of an infinite map, in the rectangle around them."""
     node = layer.node
     if layer.infinite or "chunks" in node:
-        return infinite_cells(layer)[0]
-    _, _, width, height = extent(node)
+        return read_infinite_layer(layer)[0]
+    _, _, width, height = read_extent(node)
     return decode_cells(node, node, width, height)
 
 
-def infinite_cells(layer: Layer) -> tuple[Cells, Box]:
+def read_infinite_layer(layer: Layer) -> tuple[Cells, Box]:
     """The cells of a layer of an infinite map, and their rectangle."""
     node = layer.node
     data = node.fields.get("data")
     alone = "chunks" not in node and (data.strip() if isinstance(data, str) else data)
     parts = [node] if alone else node.every("chunks")
-    return join_chunks(node, [(part, Box(*extent(part))) for part in parts])
+    return join_chunks(node, [(part, Box(*read_extent(part))) for part in parts])
 
 
-def extent(node: Node) -> tuple[int, int, int, int]:
+def read_extent(node: Node) -> tuple[int, int, int, int]:
     """x, y, width and height of a layer or chunk; raises if it is too large."""
     x, y = (node.whole(name, 0, -LARGEST_NUMBER) for name in "xy")
     width, height = node.whole("width", least=1), node.whole("height", least=1)
@@ -168,9 +168,9 @@ def decompress(part: Node, compression: str, size: int) -> bytes:
     if compression == "zstd":
         octets, whole = decompress_zstd(part, octets, size)
     elif compression:
-        if compression not in CODES:
+        if compression not in ZLIB_WINDOW_BITS:
             part.fail(f"is compressed by {compression!r}; expected zlib, gzip or zstd", "data")
-        reader = zlib.decompressobj(CODES[compression])
+        reader = zlib.decompressobj(ZLIB_WINDOW_BITS[compression])
         try:
             octets = reader.decompress(octets, size + 1)
         except zlib.error as error:
@@ -201,9 +201,9 @@ def decompress_zstd(part: Node, octets: bytes, size: int) -> tuple[bytes, bool]:
 
 
 MOST_SETS = 64
-MARK, NEVER = "wavefold", "never"
+MARK_PROPERTY, NEVER_MARK = "wavefold", "never"
 
-NUMBER = 0x0FFFFFFF  # the bits of a cell's value that are a number; the others are flags
+NUMBER_BITS = 0x0FFFFFFF  # the bits of a cell's value that are a number; the others are flags
 # Tiled swaps x and y first, then flips left to right, then top to bottom. Bit 28 means nothing on squares.
 FLIPS = (
     (0x20000000, Orientation(3, True)),
@@ -238,7 +238,7 @@ class TiledMap:
         self.stagger_axis = root.text("staggeraxis", "y") if self.orientation == "hexagonal" else ""
         if self.stagger_axis not in ("", "x", "y"):
             root.fail_field("staggeraxis", "x or y")
-        self.layers = list(tile_layers(root))
+        self.layers = list(list_tile_layers(root))
         self.never = [layer for layer in self.layers if is_never(layer)]
         self.set_nodes = index_set_nodes(root)
         self._sets: dict[int, TiledTileSet] = {}  # those read so far
@@ -263,14 +263,14 @@ class TiledMap:
     def find_tile(self, value: int, layer: Node, cell: str) -> tuple[int, int]:
         """The first number of the tile set that a cell's value belongs to, and the tile's number in it."""
         firsts = sorted(self.set_nodes)
-        index = bisect_right(firsts, value & NUMBER) - 1
+        index = bisect_right(firsts, value & NUMBER_BITS) - 1
         if index < 0:
             self.refuse_tile(value, layer, cell)
-        return firsts[index], (value & NUMBER) - firsts[index]
+        return firsts[index], (value & NUMBER_BITS) - firsts[index]
 
     def refuse_tile(self, value: int, layer: Node, cell: str) -> None:
         """Raise: a cell has a tile that does not exist."""
-        layer.fail(f"has a tile {value & NUMBER} at {cell}, which no tile set of the map has")
+        layer.fail(f"has a tile {value & NUMBER_BITS} at {cell}, which no tile set of the map has")
 
     def tileset_at(self, first: int) -> TiledTileSet:
         """A tile set, in its own file or in the map, read on first use."""
@@ -297,17 +297,19 @@ def decode_orientation(value: int, stagger_axis: str = "") -> Orientation:
 
 def is_never(layer: Layer) -> bool:
     """Whether a layer shows what must not touch."""
-    mark = layer.node.custom(MARK)
-    if mark not in (None, NEVER):
-        layer.node.fail(f"has the property {MARK} = {mark!r}; the only known value is {NEVER!r}")
-    return mark == NEVER
+    mark = layer.node.custom(MARK_PROPERTY)
+    if mark not in (None, NEVER_MARK):
+        layer.node.fail(
+            f"has the property {MARK_PROPERTY} = {mark!r}; the only known value is {NEVER_MARK!r}"
+        )
+    return mark == NEVER_MARK
 
 
 def index_set_nodes(root: Node) -> dict[int, Node]:
     """The tile sets of a map, by the first of their numbers."""
     nodes: dict[int, Node] = {}
     for node in root.every("tilesets"):
-        first = node.whole("firstgid", least=1, most=NUMBER)
+        first = node.whole("firstgid", least=1, most=NUMBER_BITS)
         if first in nodes or len(nodes) == MOST_SETS:
             node.fail(f"is one too many: at most {MOST_SETS} tile sets, each with its own firstgid")
         nodes[first] = node
@@ -375,7 +377,7 @@ def make_hex_chart(topology: HexGrid, origin: tuple[int, ...] | None = None) -> 
     )
 
 
-def stagger_axis(topology: Topology) -> str:
+def find_stagger_axis(topology: Topology) -> str:
     """The axis along which Tiled shifts: y for pointy hexagons, x for flat ones; "" on squares."""
     if not isinstance(topology, HexGrid):
         return ""

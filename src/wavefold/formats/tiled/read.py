@@ -27,24 +27,24 @@ from wavefold.formats.nodes import Node, parse_json
 from wavefold.formats.schema import MapNote, parse_fields
 from wavefold.formats.tiled.document import read_document
 from wavefold.formats.tiled.map import (
-    MARK,
-    NUMBER,
+    MARK_PROPERTY,
+    NUMBER_BITS,
     Box,
     Chart,
     Layer,
     TiledMap,
     check_size,
     decode_orientation,
-    infinite_cells,
-    layer_cells,
+    find_stagger_axis,
     make_chart,
-    stagger_axis,
+    read_infinite_layer,
+    read_layer,
 )
 from wavefold.formats.tiled.tileset import read_author_name
-from wavefold.formats.tiled.write import LAYER_NUMBER, OBJECTS, OWN_PROPERTIES
+from wavefold.formats.tiled.write import LAYER_PROPERTY, OBJECTS_LAYER, OWN_PROPERTIES
 from wavefold.topology import CubeGrid, HexGrid, SquareGrid, Topology
 
-PROPERTY = "pattern"
+PATTERN_PROPERTY = "pattern"
 
 Origin = tuple[int, ...]
 
@@ -144,7 +144,7 @@ class MapReader(TiledMap):
 
     def fits(self, grid: Topology, chart: Chart) -> bool:
         """Whether the map still has its written size and form."""
-        same_form = (stagger_axis(grid), chart.stagger) == (self.stagger_axis, self.stagger_index)
+        same_form = (find_stagger_axis(grid), chart.stagger) == (self.stagger_axis, self.stagger_index)
         return same_form and (chart.width, chart.height) == (self.width, self.height)
 
     def resize(self, grid: Topology, width: int, height: int) -> Topology:
@@ -174,19 +174,19 @@ class MapReader(TiledMap):
             self.root.fail(f"is a map of cubes, of which every layer is read, not only {wanted!r}")
         found: dict[str, Layer] = {}
         for layer in layers:
-            number = layer.node.custom(LAYER_NUMBER)
+            number = layer.node.custom(LAYER_PROPERTY)
             if number is not None and found.setdefault(number, layer) is not layer:
-                layer.node.fail(f"is the second with the property {LAYER_NUMBER} = {number[:20]!r}")
+                layer.node.fail(f"is the second with the property {LAYER_PROPERTY} = {number[:20]!r}")
         if sorted(found) != sorted(str(number) for number in range(count)):
             self.root.fail(
-                f"needs {count} tile layers, whose properties {LAYER_NUMBER} are 0 to {count - 1}; "
+                f"needs {count} tile layers, whose properties {LAYER_PROPERTY} are 0 to {count - 1}; "
                 f"found {', '.join(sorted(found))[:60] or 'none'}"
             )
         return [found[str(number)] for number in range(count)]
 
     def read_cells(self, layer: Layer, chart: Chart) -> NDArray[np.uint32]:
         """[row, column] the cells of a layer, which must be as large as the map."""
-        cells = layer_cells(layer)
+        cells = read_layer(layer)
         if cells.shape != (self.height, self.width):
             layer.node.fail(
                 f"has {cells.shape[1]} x {cells.shape[0]} cells, the map {self.width} x {self.height}"
@@ -199,11 +199,11 @@ class MapReader(TiledMap):
         """The name of the tile in a cell, and its turn."""
         first, number = self.find_tile(value, layer, cell)
         tile = self.tileset_at(first).tiles.get(number)
-        name = "" if tile is None else (tile.custom(PROPERTY) or read_author_name(tile))
+        name = "" if tile is None else (tile.custom(PATTERN_PROPERTY) or read_author_name(tile))
         if not name:
             layer.fail(
-                f"has a tile {value & NUMBER} at {cell} that has no name; give it a class in its "
-                f"tile set, the name of a tile, or a property {PROPERTY!r}"
+                f"has a tile {value & NUMBER_BITS} at {cell} that has no name; give it a class in its "
+                f"tile set, the name of a tile, or a property {PATTERN_PROPERTY!r}"
             )
         return PatternName(name, decode_orientation(value, self.stagger_axis))
 
@@ -223,7 +223,7 @@ class InfiniteMapReader(MapReader):
         """The cells of a layer, and their rectangle; read once."""
         key = id(layer.node.fields)
         if key not in self._drawn:
-            self._drawn[key] = infinite_cells(layer)
+            self._drawn[key] = read_infinite_layer(layer)
         return self._drawn[key]
 
     def lay_out(self, wanted: str | None = None, given: Topology | None = None) -> Layout:
@@ -248,7 +248,7 @@ class InfiniteMapReader(MapReader):
             chart = make_chart(grid, origin)
         except ConfigError as error:
             self.root.fail(f"does not fit: {error}")
-        if (stagger_axis(grid), chart.stagger) != (self.stagger_axis, self.stagger_index):
+        if (find_stagger_axis(grid), chart.stagger) != (self.stagger_axis, self.stagger_index):
             says = "its property says" if given is None else "the topology given is"
             self.root.fail(f"is {self.orientation}, but {says} {grid!r}")
         return Layout(grid, chart, layers, origin)
@@ -333,7 +333,7 @@ def open_map(path: Path) -> MapReader:
 
 # --- content of a map that is not read, and not written again -------------------------------------
 
-NAMES = {  # for one, and for several
+CONTENT_NAMES = {  # for one, and for several
     "objectgroup": ("object layer", "object layers"),
     "imagelayer": ("image layer", "image layers"),
     "group": ("group of layers", "groups of layers"),
@@ -349,22 +349,22 @@ def describe_extras(path: Path) -> str:
     reader = open_map(path)
     read = [layer.node for layer in reader.lay_out().layers]
     known = {id(node.fields) for node in read}
-    others = [node for node in all_layers(reader.root) if id(node.fields) not in known]
-    types = [node.text("type") for node in others if node.custom(MARK) != OBJECTS]
-    found = Counter(each if each in NAMES else "unknown" for each in types)
+    others = [node for node in list_all_layers(reader.root) if id(node.fields) not in known]
+    types = [node.text("type") for node in others if node.custom(MARK_PROPERTY) != OBJECTS_LAYER]
+    found = Counter(each if each in CONTENT_NAMES else "unknown" for each in types)
     added = [name for name in list_property_names(reader.root) if name not in OWN_PROPERTIES]
-    added += [name for node in read for name in list_property_names(node) if name != LAYER_NUMBER]
+    added += [name for node in read for name in list_property_names(node) if name != LAYER_PROPERTY]
     found["property"] += len(added)
     found["tileset"] += sum(not is_ours(reader, first) for first in reader.set_nodes)
-    return ", ".join(f"{count:,} {NAMES[each][count > 1]}" for each, count in found.items() if count)
+    return ", ".join(f"{count:,} {CONTENT_NAMES[each][count > 1]}" for each, count in found.items() if count)
 
 
-def all_layers(node: Node) -> Iterator[Node]:
+def list_all_layers(node: Node) -> Iterator[Node]:
     """The layers of a map of every kind, those in groups included."""
     for each in node.every("layers"):
         yield each
         if each.fields.get("type") == "group":
-            yield from all_layers(each)
+            yield from list_all_layers(each)
 
 
 def list_property_names(node: Node) -> list[str]:
@@ -381,4 +381,4 @@ def is_ours(reader: MapReader, first: int) -> bool:
         tiles = reader.tileset_at(first).tiles
     except FormatError:  # not needed to read the map
         return False
-    return bool(tiles) and all(tile.custom(PROPERTY) is not None for tile in tiles.values())
+    return bool(tiles) and all(tile.custom(PATTERN_PROPERTY) is not None for tile in tiles.values())

@@ -1,4 +1,4 @@
-"""A tile set of Tiled: its tiles, their names and pictures."""
+"""Tile sets of Tiled: tiles, their names and pictures."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from wavefold.formats.sheet import LARGEST_CELL, MOST_PIXELS
 from wavefold.storage.files import AnyFile, note_read
 from wavefold.tiles import Orientation, Pixels
 
-KINDS = ("PNG", "GIF", "JPEG", "BMP", "WEBP")
+PICTURE_KINDS = ("PNG", "GIF", "JPEG", "BMP", "WEBP")
 
 
 class TiledTileSet:
-    """A <tileset>, in a file of its own or in a map.
+    """A <tileset>, in a separate file or in a map.
 
     Attributes
     ----------
-    opened : the file that was opened: that of the set, or the map that names it
-    tiles : the tiles listed in the file, by number; a set cut from one sheet has more
+    opened : the file that the user opened: the tile set, or the map that names it
+    tiles : the tiles that the file lists, by number; a set that is cut from one sheet has more
     """
 
     def __init__(self, node: Node, opened: AnyFile | None = None) -> None:
@@ -36,12 +36,12 @@ class TiledTileSet:
         for tile in node.every("tiles"):
             number = tile.whole("id")
             if number in self.tiles:
-                tile.fail(f"has the number {number}, which an earlier tile has")
+                tile.fail(f"has the number {number} of an earlier tile; numbers must differ")
             self.tiles[number] = tile
 
     @cached_property
     def pictures(self) -> Pictures:
-        """Checked when first needed: a map can be read without its pictures."""
+        """The pictures, opened on first use: a map can be read without them."""
         return Pictures(self.node, self.tiles, self.opened)
 
     def probability(self, number: int) -> float:
@@ -50,12 +50,12 @@ class TiledTileSet:
 
     @cached_property
     def words(self) -> dict[int, str]:
-        """The author's names of tiles: a property `name`, or else the class (`type` before Tiled 1.9)."""
+        """The author's names of tiles: the property `name`, or else the class (`type` before Tiled 1.9)."""
         return {number: word for number, tile in self.tiles.items() if (word := read_author_name(tile))}
 
     @cached_property
     def names(self) -> dict[str, int]:
-        """Tiles by the author's names; shared names are followed by the tile's number."""
+        """{author's name: tile}; a shared name is followed by the number of the tile."""
         shared = Counter(self.words.values())
         names: dict[str, int] = {}
         for number, word in self.words.items():
@@ -68,12 +68,12 @@ class TiledTileSet:
         return {number: name for name, number in self.names.items()}
 
     def name_of(self, number: int) -> str:
-        """A tile's name: the author's, or `tile 12`."""
+        """The name of a tile: the author's name, or `tile 12`."""
         return self.name_by_number.get(number) or make_unique(f"tile {number}", self.names)
 
 
 def make_unique(name: str, taken: Container[str]) -> str:
-    """The name, followed by as many apostrophes as are needed to make it unique."""
+    """Append apostrophes to a name until it is unique."""
     while name in taken:
         name += "'"
     return name
@@ -87,12 +87,12 @@ def read_author_name(tile: Node) -> str:
         field = "class" if "class" in tile else "type"
         word = tile.text(field, "")
     if "@" in word:
-        tile.fail(f"has the {field} {word!r}; a tile's name has no '@'")
+        tile.fail(f"has the {field} {word!r}; names of tiles must not contain '@'")
     return word.strip()
 
 
 class Pictures:
-    """The pictures of one tile set: cut from one sheet, or a file for each; read on first use."""
+    """The pictures of one tile set, from one sheet or from one file per tile; read on first use."""
 
     def __init__(self, node: Node, tiles: Mapping[int, Node], opened: AnyFile) -> None:
         self.node = node
@@ -112,11 +112,11 @@ class Pictures:
         return number in self.tiles and "image" in self.tiles[number]
 
     def read(self, number: int) -> Pixels:
-        """uint8 [row, column, RGBA] of a tile, which must be one of the set."""
+        """uint8 [row, column, RGBA] picture of a tile, which must be in the set."""
         return self.cut(number) if self.one_sheet else self.own(self.tiles[number])
 
     def cut(self, number: int) -> Pixels:
-        """A tile of the sheet."""
+        """Cut a tile out of the sheet."""
         sheet = self.open_picture(self.node)
         across = (sheet.shape[1] - 2 * self.margin + self.spacing) // (self.width + self.spacing)
         columns = self.node.whole("columns", 0) or max(across, 1)
@@ -125,40 +125,42 @@ class Pictures:
         left = self.margin + column * (self.width + self.spacing)
         if top + self.height > sheet.shape[0] or left + self.width > sheet.shape[1]:
             self.node.fail(
-                f"is {sheet.shape[1]} x {sheet.shape[0]} pixels, too small for tile {number} of {columns} "
-                f"columns; the tile would be at {left}, {top}",
+                f"is {sheet.shape[1]} x {sheet.shape[0]} pixels, too small for tile {number} in {columns} "
+                f"columns, at {left}, {top}",
                 "image",
             )
         return sheet[top : top + self.height, left : left + self.width]
 
     def own(self, tile: Node) -> Pixels:
-        """A tile's own picture, or the part of it that is the tile."""
+        """The separate picture of a tile, or the part of it that shows the tile."""
         picture = self.open_picture(tile)
         height, width = picture.shape[:2]
         left, top = tile.whole("x", 0, most=width - 1), tile.whole("y", 0, most=height - 1)
         wide = tile.whole("width", width - left, least=1, most=width - left)
         high = tile.whole("height", height - top, least=1, most=height - top)
         if max(wide, high) > LARGEST_CELL:
-            tile.fail(f"is {wide} x {high} pixels; at most {LARGEST_CELL} across can be read", "image")
+            tile.fail(
+                f"is {wide} x {high} pixels; tiles may be at most {LARGEST_CELL} pixels across", "image"
+            )
         return picture[top : top + high, left : left + wide]
 
     def open_picture(self, node: Node) -> Pixels:
-        """The picture a node names, with its transparent colour cleared; each file is read once."""
+        """The picture that a node names, with its transparent colour removed; each file is read once."""
         path = node.picture("image", self.opened)
         if path not in self.files:
             self.files[path] = self.decode(path, node)
         return self.files[path]
 
     def decode(self, path: AnyFile, node: Node) -> Pixels:
-        """The size is checked before a pixel is decoded: a small file may claim a huge picture."""
+        """Decode a picture. Its size is checked first, because a small file may declare a huge picture."""
         used = sum(picture.shape[0] * picture.shape[1] for picture in self.files.values())
         note_read(path)
         try:
-            with path.open("rb") as file, Image.open(file, formats=KINDS) as image:
+            with path.open("rb") as file, Image.open(file, formats=PICTURE_KINDS) as image:
                 if used + image.width * image.height > MOST_PIXELS:
                     node.fail(
-                        f"is {image.width:,} x {image.height:,} pixels; the pictures of a tile set have at "
-                        f"most {MOST_PIXELS:,} in all",
+                        f"is {image.width:,} x {image.height:,} pixels; all pictures of a tile set may have "
+                        f"{MOST_PIXELS:,} in total",
                         "image",
                     )
                 pixels = np.array(image.convert("RGBA"))
@@ -172,7 +174,7 @@ class Pictures:
         return pixels
 
     def transparent_colour(self, node: Node) -> list[int] | None:
-        """The colour that counts as transparent: `#ff00ff`, or `ff00ff`."""
+        """The colour that means transparent, such as `#ff00ff` or `ff00ff`."""
         text = node.text("transparentcolor", "")
         found = re.fullmatch(r"#?(?:[0-9a-fA-F]{2})?([0-9a-fA-F]{6})", text)
         if text and not found:
@@ -181,5 +183,5 @@ class Pictures:
 
 
 def orient_tile_picture(picture: Pixels, orientation: Orientation) -> Pixels:
-    """Mirror a picture left to right, if necessary, then turn it clockwise."""
+    """Orient a picture: mirror it left to right, if required, then turn it clockwise."""
     return np.rot90(picture[:, ::-1] if orientation.mirrored else picture, k=-orientation.turn)

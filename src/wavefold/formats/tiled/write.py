@@ -26,8 +26,10 @@ from wavefold.formats.header import (
 from wavefold.formats.nodes import LARGEST_NUMBER, MOST_BYTES
 from wavefold.formats.pattern_sheet import TileSheet, check_name, check_sheet, draw_tile_sheet
 from wavefold.formats.schema import MOST_CELLS
-from wavefold.formats.tiled.document import VERSIONS, Fields, encode_document, properties
-from wavefold.formats.tiled.map import MARK, Chart, make_chart, stagger_axis
+from wavefold.formats.tiled.document import VERSIONS, Fields, encode_document, make_properties
+from wavefold.formats.tiled.map import MARK_PROPERTY, Chart, find_stagger_axis, make_chart
+from wavefold.options.values import check_path
+from wavefold.render.draw import check_map
 from wavefold.render.object_pictures import select_placements
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map
@@ -36,10 +38,10 @@ from wavefold.storage.png import encode_png
 from wavefold.tiles import TileSet
 from wavefold.tiles.objects import Placements
 
-OBJECTS = "objects"
+OBJECTS_LAYER = "objects"
 
 
-def object_layer(
+def make_object_layer(
     solution: Map, chart: Chart, sheet: TileSheet, placements: Placements | None, axis: str
 ) -> Fields | None:
     """The layer above all others; None without objects. axis : along which hexagons are shifted."""
@@ -57,17 +59,17 @@ def object_layer(
     ):
         point: Fields = {"id": number, "name": names[kind], "type": names[kind], "x": x, "y": y}
         point |= {"width": 0, "height": 0, "rotation": 0, "visible": True, "point": True}
-        found.append(point | ({"properties": properties({"z": str(layer)})} if stacked else {}))
+        found.append(point | ({"properties": make_properties({"z": str(layer)})} if stacked else {}))
     return {
         "type": "objectgroup",
         "id": len(chart.cells) + 1,
-        "name": OBJECTS,
+        "name": OBJECTS_LAYER,
         "x": 0,
         "y": 0,
         "opacity": 1,
         "visible": True,
         "draworder": "topdown",
-        "properties": properties({MARK: OBJECTS}),
+        "properties": make_properties({MARK_PROPERTY: OBJECTS_LAYER}),
         "objects": found,
     }
 
@@ -107,16 +109,18 @@ def write_tiled_tiles(
 
     The options are those of `write_tiled_map`.
     """
+    check_map(solution)
+    check_path("path", path)
     path = Path(path)
     check_name(path)
     sheet = draw_tile_sheet(solution, tile_size, unused)
-    write_files_atomically(tileset_files(solution.problem, sheet, path, path.with_suffix(".png")))
+    write_files_atomically(encode_tileset(solution.problem, sheet, path, path.with_suffix(".png")))
     return SharedTiles(path, sheet, solution.problem.rules.digest)
 
 
-def tileset_files(problem: Problem, sheet: TileSheet, tileset: Path, picture: Path) -> dict[Path, bytes]:
+def encode_tileset(problem: Problem, sheet: TileSheet, tileset: Path, picture: Path) -> dict[Path, bytes]:
     """The files of a tile set, the picture first."""
-    fields = tileset_fields(problem, sheet, picture.name)
+    fields = make_tileset(problem, sheet, picture.name)
     png = encode_png(sheet.pixels)
     return {picture: png, tileset: encode_document(fields, tileset)}
 
@@ -133,7 +137,7 @@ def check_shared_tiles(solution: Map, tiles: SharedTiles) -> None:
         )
 
 
-def tileset_fields(problem: Problem, sheet: TileSheet, picture: str) -> Fields:
+def make_tileset(problem: Problem, sheet: TileSheet, picture: str) -> Fields:
     """The tile set."""
     rules = problem.rules
     check_names(rules.names)
@@ -142,7 +146,7 @@ def tileset_fields(problem: Problem, sheet: TileSheet, picture: str) -> Fields:
             "id": number,
             "type": rules.tiles[rules.tile_of[pattern]],
             "probability": float(rules.weights[pattern]),
-            "properties": properties({"pattern": rules.names[pattern]}),
+            "properties": make_properties({"pattern": rules.names[pattern]}),
         }
         for number, pattern in enumerate(sheet.patterns)
     ]
@@ -163,9 +167,9 @@ def tileset_fields(problem: Problem, sheet: TileSheet, picture: str) -> Fields:
     }
 
 
-LAYER, LAYER_NUMBER = "map", "z"
+LAYER_NAME, LAYER_PROPERTY = "map", "z"
 OWN_PROPERTIES = ("content_version", "digest", "origin", "seed", "tileset", "topology", "wavefold", "world")
-CHUNK = 16  # cells along the side of a chunk of an infinite map, as in Tiled
+CHUNK_SIZE = 16  # cells along the side of a chunk of an infinite map, as in Tiled
 
 Origin = tuple[int, ...]
 
@@ -192,24 +196,26 @@ def write_tiled_map(
     check_writable(path)
     origin = choose_origin(getattr(solution, "origin", None), solution.problem, infinite)
     chart = make_map_chart(solution.problem, path, origin)
-    tileset, picture = tiled_companions(path)
+    tileset, picture = list_tiled_companions(path)
     data: dict[Path, bytes] = {}
     if tiles is None:
         sheet, source = draw_tile_sheet(solution, tile_size, unused), tileset.name
-        data |= tileset_files(solution.problem, sheet, tileset, picture)
+        data |= encode_tileset(solution.problem, sheet, tileset, picture)
     else:
         check_shared_tiles(solution, tiles)
         sheet, source = tiles.sheet, Path(os.path.relpath(tiles.path, path.parent)).as_posix()
     check_reach(chart, sheet.width, sheet.height)
-    points = object_layer(solution, chart, sheet, placements, stagger_axis(solution.problem.topology))
-    fields = map_fields(solution, chart, sheet, source, origin is not None, points)
+    points = make_object_layer(
+        solution, chart, sheet, placements, find_stagger_axis(solution.problem.topology)
+    )
+    fields = make_map(solution, chart, sheet, source, origin is not None, points)
     data[path] = encode_document(fields, path)
     if max(map(len, data.values())) > MOST_BYTES:
         raise ConfigError(f"cannot write {str(path)!r}: the map is too large to be read again from Tiled")
     write_files_atomically(data)
 
 
-def tiled_companions(path: str | os.PathLike[str]) -> tuple[Path, Path]:
+def list_tiled_companions(path: str | os.PathLike[str]) -> tuple[Path, Path]:
     """The files that are written beside a map: its tile set, and the picture of that."""
     path = Path(path)
     ending = ".tsj" if path.name.lower().endswith(".tmj") else ".tsx"
@@ -252,8 +258,8 @@ def make_map_chart(problem: Problem, path: Path, origin: Origin | None = None) -
 def check_reach(chart: Chart, width: int, height: int) -> None:
     """Raise if an infinite map lies beyond Tiled's range of pixels for tiles of this size."""
     column, row = chart.corner
-    across = max(abs(column), abs(column + chart.width)) + CHUNK
-    down = max(abs(row), abs(row + chart.height)) + CHUNK
+    across = max(abs(column), abs(column + chart.width)) + CHUNK_SIZE
+    down = max(abs(row), abs(row + chart.height)) + CHUNK_SIZE
     if max(across * width, down * height) > LARGEST_NUMBER:
         raise ConfigError(
             f"column {column:,}, row {row:,} is too far away for Tiled, which counts pixels with 32 bits",
@@ -265,14 +271,14 @@ def check_reach(chart: Chart, width: int, height: int) -> None:
 # --- content of the files, as in JSON -------------------------------------------------------------
 
 
-def map_fields(
+def make_map(
     solution: Map, chart: Chart, sheet: TileSheet, tileset: str, infinite: bool, objects: Fields | None
 ) -> Fields:
     """The map; objects : the layer with its objects, if it has some."""
     topology = solution.problem.topology
     hexagonal = {
         "hexsidelength": sheet.side,
-        "staggeraxis": stagger_axis(topology),
+        "staggeraxis": find_stagger_axis(topology),
         "staggerindex": chart.stagger,
     }
     return {
@@ -288,13 +294,13 @@ def map_fields(
         **(hexagonal if chart.stagger else {}),
         "nextlayerid": len(chart.cells) + 1 + (objects is not None),
         "nextobjectid": 1 if objects is None else 1 + len(objects["objects"]),
-        "properties": properties(map_properties(solution, chart, infinite)),
+        "properties": make_properties(make_map_properties(solution, chart, infinite)),
         "tilesets": [{"firstgid": 1, "source": tileset}],
         "layers": [*make_layers(solution, chart, sheet, infinite), *([] if objects is None else [objects])],
     }
 
 
-def map_properties(solution: Map, chart: Chart, infinite: bool) -> dict[str, str]:
+def make_map_properties(solution: Map, chart: Chart, infinite: bool) -> dict[str, str]:
     """The header of the map as text: Tiled keeps numbers in 32 bits, and seeds are longer."""
     header = make_header(solution)
     origin = getattr(solution, "origin", None)
@@ -325,7 +331,7 @@ def make_layers(solution: Map, chart: Chart, sheet: TileSheet, infinite: bool) -
         layer: Fields = {
             "type": "tilelayer",
             "id": number + 1,
-            "name": f"{LAYER} {number}" if stacked else LAYER,
+            "name": f"{LAYER_NAME} {number}" if stacked else LAYER_NAME,
             "x": 0,
             "y": 0,
             "width": chart.width,
@@ -334,7 +340,7 @@ def make_layers(solution: Map, chart: Chart, sheet: TileSheet, infinite: bool) -
             "visible": True,
         }
         if stacked:
-            layer["properties"] = properties({LAYER_NUMBER: str(number)})
+            layer["properties"] = make_properties({LAYER_PROPERTY: str(number)})
         if infinite:
             yield layer | split_chunks(tiles[cells], chart.corner)
         else:
@@ -343,20 +349,20 @@ def make_layers(solution: Map, chart: Chart, sheet: TileSheet, infinite: bool) -
 
 def split_chunks(tiles: NDArray[np.int64], corner: tuple[int, int]) -> Fields:
     """The cells of an infinite layer in chunks, cut as Tiled cuts them; those without a tile are left out."""
-    left, top = (each - each % CHUNK for each in corner)
-    after = [-(far % CHUNK) % CHUNK for far in (corner[1] + len(tiles), corner[0] + tiles.shape[1])]
+    left, top = (each - each % CHUNK_SIZE for each in corner)
+    after = [-(far % CHUNK_SIZE) % CHUNK_SIZE for far in (corner[1] + len(tiles), corner[0] + tiles.shape[1])]
     whole = np.pad(tiles, ((corner[1] - top, after[0]), (corner[0] - left, after[1])))
     chunks = [
         {
             "x": left + x,
             "y": top + y,
-            "width": CHUNK,
-            "height": CHUNK,
-            "data": whole[y : y + CHUNK, x : x + CHUNK].ravel().tolist(),
+            "width": CHUNK_SIZE,
+            "height": CHUNK_SIZE,
+            "data": whole[y : y + CHUNK_SIZE, x : x + CHUNK_SIZE].ravel().tolist(),
         }
-        for y in range(0, len(whole), CHUNK)
-        for x in range(0, whole.shape[1], CHUNK)
-        if whole[y : y + CHUNK, x : x + CHUNK].any()
+        for y in range(0, len(whole), CHUNK_SIZE)
+        for x in range(0, whole.shape[1], CHUNK_SIZE)
+        if whole[y : y + CHUNK_SIZE, x : x + CHUNK_SIZE].any()
     ]
     height, width = whole.shape
     return {"startx": left, "starty": top, "width": width, "height": height, "chunks": chunks}

@@ -1,8 +1,7 @@
-"""Tile sets as TOML, wavefold's own format: docs/guide/tileset-format.md describes it.
+"""Tile sets as TOML, wavefold's own format, which docs/guide/tilesets.md describes.
 
-A file becomes text with line numbers (`document`), then checked tables (`models`), then a tile set
-(`reader`); `writer` is the inverse. Configuration files are TOML too, but are read in `config`. Start with
-`reader`.
+`document` reads text with line numbers, `models` checks its tables, and `reader` builds the tile set;
+`writer` is the inverse. `config` reads configuration files, which are TOML, too. Start with `reader`.
 """
 
 from wavefold.formats.toml.reader import read_toml

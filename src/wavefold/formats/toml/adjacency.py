@@ -1,8 +1,8 @@
-"""Rules as lists of what may touch: for tables of pairs, learned rules and rules from functions.
+"""Rules as lists of allowed pairs: for tables of pairs, learned rules and rules from functions.
 
-A group says: each of `there` may stand on that side of each of `here`. Patterns that allow the same share a
-group, so a list is about as long as there are patterns, not pairs. The order of the groups is kept: rules
-that are written and read again are the same down to their digest.
+In a group, each of `there` may stand on that side of each of `here`. Patterns with the same neighbours share
+a group, so the length of a list grows with the number of patterns, not of pairs. The order of the groups is
+kept, so that written and re-read rules have the same digest.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from wavefold.kernels.host.bitsets import count_words, locate_bits, unpack_bits
 from wavefold.kernels.host.checkpoint import checkpoint
 from wavefold.tiles import Pattern, Relation, TileSet
 from wavefold.tiles.neighbour_rules import find_side, list_hard_rules, to_tuple
-from wavefold.tiles.pattern_table import MOST_IN_TABLE
+from wavefold.tiles.pattern_table import MOST_TABLE_PATTERNS
 
 if TYPE_CHECKING:
     from wavefold.formats.toml.document import Document
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 
 class ListedTileSet(TileSet):
-    """A tile set with rules or weights beyond those of its tiles, read from a file or learned.
+    """A tile set with rules or weights in addition to those of its tiles, read from a file or learned.
 
     Attributes
     ----------
-    listed : what may touch, within what sockets and rules allow
-    weights : one for each pattern, in place of the tiles' weights
+    listed : the allowed pairs; sockets and neighbour rules must allow them, too
+    weights : one per pattern, in place of the weights of the tiles
     """
 
     def __init__(
@@ -65,10 +65,10 @@ class ListedTileSet(TileSet):
         if not list_hard_rules(self.beside) and all(tile.sockets is None for tile in self.tiles):
             return list(self.listed)
         check_table(len(self))
-        otherwise = super()._relations()
+        by_tiles = super()._relations()
         return [
-            Relation.from_allowed(mine.table() & theirs.table())
-            for mine, theirs in zip(self.listed, otherwise, strict=True)
+            Relation.from_allowed(listed.table() & other.table())
+            for listed, other in zip(self.listed, by_tiles, strict=True)
         ]
 
 
@@ -78,7 +78,7 @@ class ListedTileSet(TileSet):
 def parse_relations(
     document: Document, touching: dict[str, list[GroupTable]], tiles: TileSet
 ) -> list[Relation]:
-    """One relation for each side; of two opposite sides one may be left out."""
+    """One relation per side. One of two opposite sides may be left out."""
     named = index_patterns(tiles.patterns)
     named |= {name: numbers.tolist() for name, numbers in tiles.pattern_table.groups.items()}
     found: dict[int, Relation] = {}
@@ -86,7 +86,7 @@ def parse_relations(
         with document.at("touching", word):
             side = find_side(word, tiles.directions)
             if side in found:
-                raise FormatError(f"the {tiles.directions[side]} side is listed twice")
+                raise FormatError(f"side {tiles.directions[side]!r} is listed twice")
             found[side] = build_relation(groups, named, len(tiles))
     document.check()
     sides = range(len(tiles.directions))
@@ -94,21 +94,21 @@ def parse_relations(
 
 
 def find_relation(side: int, found: dict[int, Relation], tiles: TileSet) -> Relation:
-    """What was listed for a side, or for the side across; if for both, they must agree."""
+    """The relation of a side, from its own list or that of the opposite side. Two lists must agree."""
     back = tiles.opposite[side]
     here, there = tiles.directions[side], tiles.directions[back]
     if side not in found and back not in found:
-        raise FormatError(f"there must be a list for {here!r} or {there!r}")
+        raise FormatError(f"needs a list for {here!r} or {there!r}")
     if side not in found:
         check_table(len(tiles))
         return Relation.from_allowed(np.ascontiguousarray(found[back].table().T))
     if back in found and not found[side].is_transpose_of(found[back]):
-        raise FormatError(f"{here!r} and {there!r} do not list the same pairs; leave one of them out")
+        raise FormatError(f"{here!r} and {there!r} list different pairs; leave out one of them")
     return found[side]
 
 
 def build_relation(groups: Sequence[GroupTable], named: dict[str, list[int]], count: int) -> Relation:
-    """The groups of one side. If each pattern is in one, they are the classes, in their order."""
+    """The relation of the groups of one side. If each pattern is in one group, the groups are the classes."""
     class_of, listed = np.full(count, -1, np.int32), 0
     for number, group in enumerate(groups):
         class_of[find_numbers(group.here, named)] = number
@@ -120,22 +120,22 @@ def build_relation(groups: Sequence[GroupTable], named: dict[str, list[int]], co
         return Relation(class_of, rows)
     check_table(count)
     table = np.zeros((count, count), bool)
-    for group in groups:  # one at a time: each may name all patterns
+    for group in groups:  # one at a time, because each may name all patterns
         table[np.ix_(find_numbers(group.here, named), find_numbers(group.there, named))] = True
     return Relation.from_allowed(table)
 
 
 def check_table(count: int) -> None:
-    """Raise if there are too many patterns for a table of all pairs."""
-    if count > MOST_IN_TABLE:
+    """Raise for too many patterns for a table of all pairs."""
+    if count > MOST_TABLE_PATTERNS:
         raise FormatError(
-            f"with more than {MOST_IN_TABLE:,} patterns each side must be listed, "
+            f"with more than {MOST_TABLE_PATTERNS:,} patterns each side must be listed, "
             "with each pattern in one group, and without sockets"
         )
 
 
 def index_patterns(patterns: Sequence[Pattern]) -> dict[str, list[int]]:
-    """{name: patterns}: a tile's name stands for all its patterns; `name@0` is the tile as drawn."""
+    """{name: patterns}. The name of a tile means all its patterns; `name@0` means the tile as drawn."""
     found: dict[str, list[int]] = {}
     for number, pattern in enumerate(patterns):
         name = pattern.name
@@ -145,7 +145,7 @@ def index_patterns(patterns: Sequence[Pattern]) -> dict[str, list[int]]:
 
 
 def find_numbers(names: str | Sequence[str], named: dict[str, list[int]]) -> list[int]:
-    """The patterns these names stand for, each once."""
+    """The patterns that these names mean, each once."""
     numbers: set[int] = set()
     for name in to_tuple(names):
         checkpoint()
@@ -158,11 +158,11 @@ def find_numbers(names: str | Sequence[str], named: dict[str, list[int]]) -> lis
 # --- writing ------------------------------------------------------------------------------------
 
 
-Group = tuple[list[int], list[int]]  # numbers of the patterns here, and of those there
+Group = tuple[list[int], list[int]]  # the patterns here, and the patterns there
 
 
 def list_side_groups(tiles: TileSet) -> Iterator[tuple[str, list[Group]]]:
-    """The name of each side, and its groups; without sides that follow from the one across."""
+    """The name and the groups of each side, without sides that the opposite side implies."""
     relations = tiles.rules.relations
     for side, back in enumerate(tiles.opposite):
         if side > back and is_implied_by(relations[side], relations[back]):
@@ -171,7 +171,7 @@ def list_side_groups(tiles: TileSet) -> Iterator[tuple[str, list[Group]]]:
 
 
 def list_relation_groups(relation: Relation) -> Iterator[Group]:
-    """A group for each class; one row at a time to save memory."""
+    """One group per class, one at a time to save memory."""
     count = relation.class_of.size
     sizes = np.bincount(relation.class_of, minlength=len(relation.rows))
     members = np.split(np.argsort(relation.class_of, kind="stable"), np.cumsum(sizes)[:-1])
@@ -180,20 +180,20 @@ def list_relation_groups(relation: Relation) -> Iterator[Group]:
 
 
 def is_implied_by(relation: Relation, across: Relation) -> bool:
-    """Whether reading the opposite side gives exactly this relation."""
-    if relation.class_of.size > MOST_IN_TABLE:
+    """Whether the relation of the opposite side gives exactly this one."""
+    if relation.class_of.size > MOST_TABLE_PATTERNS:
         return False
-    again = Relation.from_allowed(np.ascontiguousarray(across.table().T))
-    return are_relations_equal(again, relation)
+    implied = Relation.from_allowed(np.ascontiguousarray(across.table().T))
+    return are_relations_equal(implied, relation)
 
 
 def are_relations_equal(one: Relation, other: Relation) -> bool:
-    """Whether two relations are the same, down to the order of their classes."""
+    """Whether two relations are equal, including the order of their classes."""
     return np.array_equal(one.class_of, other.class_of) and np.array_equal(one.rows, other.rows)
 
 
 def make_unique_names(tiles: TileSet) -> list[str]:
-    """[pattern] a name that means it alone: `road@0` as drawn, where `road` means every turn, or a group."""
+    """[pattern] a name that means only this pattern, such as `road@0` where `road` means every turn."""
     alone = np.bincount(tiles.rules.tile_of)[tiles.rules.tile_of] == 1
     return [
         pattern.name

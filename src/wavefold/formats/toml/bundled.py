@@ -1,7 +1,7 @@
-"""The bundled tile sets: ordinary files in the package, read without checks.
+"""The bundled tile sets: ordinary files in the package, which are read without checks.
 
-Tests check them with the ordinary reader, and compare both results. So loading one imports no Pydantic, and
-pictures that differ between patterns are cut out when drawn.
+Tests compare them with the result of the ordinary reader. Loading a bundled set does not import Pydantic, and
+cuts out pictures only when they are drawn.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FOLDER = Path(str(files("wavefold"))) / "data" / "tilesets"
 
 
 def load_bundled(name: str) -> TileSet:
-    """The bundled tile set of that name."""
+    """Load the bundled tile set of this name."""
     document = Document(FOLDER / f"{name}.toml")
     constraints = document.data.pop("constraints", [])
     file = cast("FileTable", PlainFile(document.data))
@@ -37,7 +37,7 @@ def load_bundled(name: str) -> TileSet:
 
 
 def build_constraints(tables: list[dict[str, Any]]) -> tuple[Any, ...]:
-    """The constraints that tables stand for."""
+    """Build constraints from their tables."""
     if not tables:
         return ()
     from wavefold.constraints.tables import build_constraint  # loads the solver
@@ -47,7 +47,7 @@ def build_constraints(tables: list[dict[str, Any]]) -> tuple[Any, ...]:
 
 @dataclass(frozen=True, slots=True)
 class BundledSet:
-    """A tile set by its name, loaded when it is called."""
+    """A bundled tile set by name; calling it loads the set."""
 
     name: str
 
@@ -127,7 +127,7 @@ class PlainRefine:
 
 
 class PlainFile:
-    """The whole file, unchecked: the keys and defaults of `models.FileTable` for sets that were drawn."""
+    """The whole file, unchecked: the keys and defaults of `models.FileTable` for drawn sets."""
 
     topology = "square"
     description = ""
@@ -154,7 +154,7 @@ class PlainFile:
 
 
 class StoredGallery(Gallery):
-    """The pictures of a bundled tile set: lists of cells are cut out of the sheet when one is drawn."""
+    """The pictures of a bundled tile set. Lists of cells are cut out of the sheet when drawn."""
 
     def __init__(self, source: AnyFile, topology: str) -> None:
         super().__init__(source)
@@ -178,7 +178,7 @@ class StoredGallery(Gallery):
 
 @dataclass(frozen=True, slots=True)
 class CellPictures:
-    """Draws the patterns of one tile from cells of a sheet, listed in the order of the patterns."""
+    """Draws the patterns of one tile from a list of cells, in the order of the patterns."""
 
     sheet: StoredSheet
     cells: tuple[Cell, ...]

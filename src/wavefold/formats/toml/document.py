@@ -1,4 +1,4 @@
-"""TOML as text and as values: reading, with the place of each error, and writing."""
+"""TOML documents: reading with the place of each error, and formatting values."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from wavefold.errors import ConfigError, FormatError, TileSetError
 from wavefold.kernels.host.checkpoint import checkpoint
 from wavefold.storage.files import AnyFile, read_limited
 
-FORMAT = 1
+FORMAT_VERSION = 1
 MOST_BYTES = 8 << 20
 MOST_PATTERNS = 1 << 14
-MOST_KEYS = 1 << 18  # each takes about ten microseconds; learned sets have ten for each pattern
-TABLES = ("sheet", "flat_sheet", "learned", "touching", "groups", "refine", "activities", "reached")
-OTHERS = "others"  # the sides a table does not name
-WIDEST = 100  # characters of a line with a list in it
+MOST_KEYS = 1 << 18  # a key takes about ten microseconds; learned sets have ten keys per pattern
+NAMED_TABLES = ("sheet", "flat_sheet", "learned", "touching", "groups", "refine", "activities", "reached")
+OTHER_SIDES = "others"  # the key for all sides that a table does not name
+WIDEST_LINE = 100  # characters of a line with a list
 MOST_PROBLEMS = 10  # in one message
 
 Made = TypeVar("Made")
 KeyPath = tuple[str | int, ...]  # ("tiles", "lawn", "weight"), ("beside", 2)
 
-PART = r"""(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')"""
-# Python's reader takes time that grows with the cube of this.
-LONG_KEY = re.compile(rf"(?:^|[\[{{,])[ \t]*(?:{PART}[ \t]*\.[ \t]*){{16}}", re.MULTILINE)
-# What can hide a bracket or the end of a line, and what opens and closes.
+KEY_PART = r"""(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')"""
+# The time of Python's parser grows with the cube of the number of parts.
+LONG_KEY = re.compile(rf"(?:^|[\[{{,])[ \t]*(?:{KEY_PART}[ \t]*\.[ \t]*){{16}}", re.MULTILINE)
+# Strings and comments, which can hide brackets and line ends; brackets; line ends.
 TOKEN = re.compile(
     r'"""(?:\\.|[^\\])*?"{3,5}|' r"'''.*?'{3,5}|" r'"(?:\\.|[^"\\\n])*"|' r"'[^'\n]*'|#[^\n]*|[\[\]{}\n]",
     re.DOTALL,
@@ -39,7 +39,7 @@ KEY = re.compile(r"""((?:"(?:\\.|[^"\\])*"|'[^']*'|[^="'])+)=""")
 
 
 class Document:
-    """A file that was read, and its problems."""
+    """A parsed TOML file, and the problems found in it."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class Document:
         advice: str = "a tile set file is much smaller",
         most_patterns: int = MOST_PATTERNS,
     ) -> None:
-        """Read a file; raises `FormatError` with this advice if it has more than `most` bytes."""
+        """Read a file of at most `most` bytes; raises `FormatError` with this advice if it is larger."""
         self.source, self.most_patterns = source, most_patterns
         self.text = self._decode(read_limited(source, most, advice))
         self.data = self._parse()
@@ -56,66 +56,66 @@ class Document:
 
     @contextmanager
     def at(self, *path: str | int) -> Iterator[None]:
-        """Record errors that are raised inside as problems of this place; `check` raises them together."""
+        """Record errors from the block as problems at this place; `check` raises them together."""
         try:
             yield
         except (TileSetError, FormatError, ConfigError) as error:
             self.problems.append((self._nearest(path, str(error)), str(error)))
 
     def attempt(self, make: Callable[[], Made], *path: str | int) -> Made:
-        """The result of a call; an error is raised again at once, with this place."""
+        """Return the result of a call; an error is raised at once, with this place."""
         try:
             return make()
         except (TileSetError, FormatError) as error:
             self.fail(str(error), *path)
 
     def check(self) -> None:
-        """Raise if there are problems: one sentence for each, with its place."""
+        """Raise if there are problems, with the place of each."""
         if self.problems:
             shown = [f"{self.where(path)}: {text}" for path, text in self.problems[:MOST_PROBLEMS]]
             more = len(self.problems) - len(shown)
             raise FormatError("\n".join(shown) + (f"\nand {more:,} more" if more else ""))
 
     def fail(self, text: str, *path: str | int) -> NoReturn:
-        """Raise at once."""
+        """Raise a `FormatError` with this place."""
         raise FormatError(f"{self.where(path)}: {text}")
 
     def where(self, path: KeyPath) -> str:
-        """The file, the table and the line, as far as they are known."""
+        """The file, the table and the line, as far as known."""
         found = (self.lines.get(path[:length]) for length in range(len(path), 0, -1))
         line = next((line for line in found if line), None)
-        parts = [str(self.source), table_name(path), f"line {line}" if line else ""]
+        parts = [str(self.source), name_table(path), f"line {line}" if line else ""]
         return ", ".join(part for part in parts if part)
 
     @cached_property
     def lines(self) -> dict[KeyPath, int]:
-        """The line of each table and key; keys inside of inline values are left out."""
+        """The line of each table and key, without keys in inline tables."""
         found: dict[KeyPath, int] = {}
         count: dict[KeyPath, int] = {}
         table: KeyPath = ()
-        for line, statement in statements(self.text):
+        for line, statement in split_statements(self.text):
             checkpoint()
             if statement.startswith("[["):
-                name = key_path(statement[2:].partition("]]")[0])
+                name = parse_key_path(statement[2:].partition("]]")[0])
                 count[name] = count.get(name, -1) + 1
                 table = (*name, count[name])
                 found.setdefault(name, line)
                 found.setdefault(table, line)
             elif statement.startswith("["):
-                table = key_path(header(statement))
-                found |= {path: line for path in prefixes(table) if path not in found}
+                table = parse_key_path(find_table_key(statement))
+                found |= {path: line for path in list_prefixes(table) if path not in found}
             elif match := KEY.match(statement):
-                path = table + key_path(match[1])
-                found |= {path: line for path in prefixes(path) if path not in found}
+                path = table + parse_key_path(match[1])
+                found |= {path: line for path in list_prefixes(path) if path not in found}
         return found
 
     def _nearest(self, path: KeyPath, problem: str) -> KeyPath:
-        """The key of a tile or object that the text of a problem mentions, if any."""
+        """The path of the key that a problem mentions, for tiles and objects; otherwise the given path."""
         if len(path) != 2 or path[0] not in ("tiles", "objects") or len(self.problems) > MOST_PROBLEMS:
             return path
         keys = [str(each[2]) for each in self.lines if each[:2] == path and len(each) == 3]
-        spoken = [key for key in keys if re.search(rf"\b{re.escape(key)}\b", problem)]
-        return (*path, max(spoken, key=len)) if spoken else path
+        mentioned = [key for key in keys if re.search(rf"\b{re.escape(key)}\b", problem)]
+        return (*path, max(mentioned, key=len)) if mentioned else path
 
     def _decode(self, data: bytes) -> str:
         try:
@@ -123,7 +123,7 @@ class Document:
         except UnicodeDecodeError as error:
             line = data.count(b"\n", 0, error.start) + 1
             raise FormatError(
-                f"{self.source}, line {line}: not valid UTF-8; save the file in that encoding"
+                f"{self.source}, line {line}: not valid UTF-8; save the file as UTF-8"
             ) from None
 
     def _parse(self) -> dict[str, Any]:
@@ -131,7 +131,7 @@ class Document:
             line = self.text.count("\n", 0, long.end()) + 1
             raise FormatError(f"{self.source}, line {line}: a key has too many parts")
         if self.text.count("=") > MOST_KEYS:
-            raise FormatError(f"{self.source} has more than {MOST_KEYS:,} keys; a tile set has far fewer")
+            raise FormatError(f"{self.source} has too many keys; at most {MOST_KEYS:,} can be read")
         try:
             return tomllib.loads(self.text)
         except RecursionError:
@@ -140,19 +140,19 @@ class Document:
             raise FormatError(f"{self.source}{self._explain(str(error))}") from None
 
     def _explain(self, message: str) -> str:
-        """The message of Python's parser, with the line first."""
+        """The message of Python's parser, with the line before it."""
         found = re.fullmatch(r"(.*) \(at (?:(line \d+, column \d+)|end of document)\)", message, re.DOTALL)
         reason, place = (found[1], found[2] or "at its end") if found else (message, "")
         if twice := re.fullmatch(r"Cannot declare \((.*?),?\) twice", reason, re.DOTALL):
             names = ".".join(literal_eval(f"({twice[1]},)"))
-            return f", {place}: [{names}] is there twice; names must differ"
+            return f", {place}: [{names}] occurs twice; names must differ"
         if reason == "Cannot overwrite a value":
-            return f", {place}: a key is there twice in one table, or a table has the name of a key"
+            return f", {place}: a key occurs twice in one table, or a table has the name of a key"
         return f"{', ' if place else ''}{place}: not valid TOML: {reason}"
 
 
-def statements(text: str) -> Iterator[tuple[int, str]]:
-    """Every line that starts something, with its number; what it starts may end lines later."""
+def split_statements(text: str) -> Iterator[tuple[int, str]]:
+    """The statements with the numbers of their first lines; a statement may have several lines."""
     depth, begin, line, passed = 0, 0, 1, 0
     for token in TOKEN.finditer(text + "\n"):
         sign = token[0]
@@ -165,8 +165,8 @@ def statements(text: str) -> Iterator[tuple[int, str]]:
             begin, line = token.end(), passed + 1
 
 
-def header(statement: str) -> str:
-    """The key in `[key]`; quotes may contain brackets."""
+def find_table_key(statement: str) -> str:
+    """The key in `[key]`; quoted parts may contain brackets."""
     depth = 0
     for token in TOKEN.finditer(statement):
         depth += (token[0] == "[") - (token[0] == "]")
@@ -175,8 +175,8 @@ def header(statement: str) -> str:
     return ""
 
 
-def key_path(key: str) -> tuple[str, ...]:
-    """A dotted key as its parts; none if it is not a key."""
+def parse_key_path(key: str) -> tuple[str, ...]:
+    """Split a dotted key into its parts; an invalid key has none."""
     if re.fullmatch(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*", key.strip()):
         return tuple(key.strip().split("."))
     try:
@@ -190,19 +190,19 @@ def key_path(key: str) -> tuple[str, ...]:
     return tuple(path)
 
 
-def prefixes(path: KeyPath) -> list[KeyPath]:
-    """The path, and those that lead to it."""
+def list_prefixes(path: KeyPath) -> list[KeyPath]:
+    """The prefixes of a path, including itself."""
     return [path[:length] for length in range(1, len(path) + 1)]
 
 
-def table_name(path: KeyPath) -> str:
-    """The table of a path, as TOML writes it: `[tiles.lawn]`, `[[beside]]` with its number."""
+def name_table(path: KeyPath) -> str:
+    """The table of a path in TOML notation: `[tiles.lawn]`, or `[[beside]]` with its number."""
     match path:
         case ("tiles" | "objects" as kind, str(name), *_):
             return f"[{kind}.{name}]"
         case ("beside" | "constraints" as kind, int(number), *_):
             return f"[[{kind}]] number {number + 1}"
-        case (str(name), *_) if name in TABLES:
+        case (str(name), *_) if name in NAMED_TABLES:
             return f"[{name}]"
     return ""
 
@@ -211,14 +211,14 @@ def table_name(path: KeyPath) -> str:
 
 
 def freeze_lists(value: Any) -> Any:
-    """Lists as tuples, in tables as well."""
+    """Convert lists to tuples, also within tables."""
     if isinstance(value, dict):
         return {name: freeze_lists(each) for name, each in value.items()}
     return tuple(freeze_lists(each) for each in value) if isinstance(value, list) else value
 
 
-def literal(value: Any) -> str:
-    """A value as TOML writes it."""
+def format_value(value: Any) -> str:
+    """A value in TOML notation."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):
@@ -226,17 +226,19 @@ def literal(value: Any) -> str:
     if isinstance(value, float):
         return str(int(value)) if value.is_integer() and abs(value) < 1 << 53 else repr(value)
     if isinstance(value, dict):
-        return f"{{ {', '.join(f'{key(name)} = {literal(each)}' for name, each in value.items())} }}"
+        return (
+            f"{{ {', '.join(f'{format_key(name)} = {format_value(each)}' for name, each in value.items())} }}"
+        )
     if isinstance(value, tuple | list):
-        return array([literal(each) for each in value])
+        return format_list([format_value(each) for each in value])
     return str(value)
 
 
-def array(items: Iterable[str]) -> str:
-    """A list on one line, or on as many as it needs."""
+def format_list(items: Iterable[str]) -> str:
+    """A list, on several lines if it is long."""
     lines = [""]
     for item in items:
-        if lines[-1] and len(lines[-1]) + len(item) > WIDEST:
+        if lines[-1] and len(lines[-1]) + len(item) > WIDEST_LINE:
             lines.append("")
         lines[-1] += f"{', ' if lines[-1] else ''}{item}"
     if len(lines) == 1:
@@ -244,6 +246,6 @@ def array(items: Iterable[str]) -> str:
     return "[\n" + "".join(f"  {line},\n" for line in lines) + "]"
 
 
-def key(name: str) -> str:
-    """A key, in quotes if it must be."""
-    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else literal(name)
+def format_key(name: str) -> str:
+    """A key, in quotes if necessary."""
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else format_value(name)

@@ -1,6 +1,6 @@
-"""The tables of a tile set file, their keys and values.
+"""The tables of a tile set file: their keys, and the types of values.
 
-Only the form of values is checked here; the reader checks names, sides and pictures.
+`reader` checks names, sides and pictures.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from wavefold.options.validation import describe_error
 from wavefold.options.values import fail_limit, parse_colour
 from wavefold.topology import is_lattice, list_lattice_kinds
 
-MOST_ALTERNATIVES = 64  # limits of a tile
+MOST_ALTERNATIVES = 64  # tables of limits of one tile
 
 
 def must_be(fits: Callable[[Any], bool], expected: str) -> PlainValidator:
-    """A validator: values that fit, with lists as tuples; others are refused with what was expected."""
+    """A validator that accepts fitting values, with lists as tuples; `expected` is for the message."""
 
     def check(value: Any) -> Any:
         if not fits(value):
@@ -41,49 +41,49 @@ def must_be(fits: Callable[[Any], bool], expected: str) -> PlainValidator:
 
 
 def is_of_type(*kinds: type) -> Callable[[Any], bool]:
-    """Whether a value is of one of these types; True is not a number."""
+    """A test for values of these exact types; True is not a number."""
     return lambda value: type(value) in kinds
 
 
 def is_list_of(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    """Whether this is a list in which each fits, and not empty."""
+    """A test for lists that are not empty and whose elements fit."""
     return lambda value: isinstance(value, list) and value != [] and all(fits(each) for each in value)
 
 
 def is_one_or_list_of(fits: Callable[[Any], bool], or_none: bool = False) -> Callable[[Any], bool]:
-    """Whether one fits, or each of a list; or_none: which may be empty."""
+    """A test for a fitting value or a list of them; with `or_none`, the list may be empty."""
     return lambda value: fits(value) or is_list_of(fits)(value) or (or_none and value == [])
 
 
 def fits_sides(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    """Whether one fits, or each of a list or of a table."""
+    """A test for a fitting value, or a list or table of them."""
     per_side = is_one_or_list_of(fits, or_none=True)
     return lambda value: per_side(list(value.values()) if isinstance(value, dict) else value)
 
 
 def is_row(length: int, *kinds: type) -> Callable[[Any], bool]:
-    """Whether a value is a list of so many values of these types."""
+    """A test for lists of this length with values of these types."""
     return lambda value: (
         isinstance(value, list) and len(value) == length and all(type(each) in kinds for each in value)
     )
 
 
 def check_limits(value: Any, one: Callable[[Any], Any]) -> Any:
-    """A table of limits, or several in a list, of which any will do."""
+    """Validate a table of limits, or a list of alternative ones."""
     if not isinstance(value, list):
         return one(value)
     if not 1 <= len(value) <= MOST_ALTERNATIVES:
-        tables = f"a list of tables ({MOST_ALTERNATIVES} at most)"
-        raise ValueError(f"must be a table, or {tables}, as [{{ height = [0, 1] }}]")
+        tables = f"a list of at most {MOST_ALTERNATIVES} tables"
+        raise ValueError(f"must be a table, or {tables}, such as [{{ height = [0, 1] }}]")
     return tuple(one(each) for each in value)
 
 
 def is_colour(value: Any) -> bool:
-    """Whether this is `#rrggbb`, `#rrggbbaa` or the name of a colour."""
+    """Whether a value is `#rrggbb`, `#rrggbbaa` or the name of a colour."""
     return isinstance(value, str) and parse_colour(value) is not None
 
 
-SIDES = "a list with one for each side, or a table, as { north = …, others = … }"
+SIDES = "a list with one for each side, or a table such as { north = …, others = … }"
 Words = Annotated[
     Any, must_be(is_one_or_list_of(is_of_type(str), or_none=True), "a name or a list of names, in quotes")
 ]
@@ -103,7 +103,7 @@ Orientations = Annotated[
     ),
 ]
 is_cell = is_row(2, int)
-PER_PATTERN = "or a list of them, one per pattern"
+PER_PATTERN = "or a list with one per pattern"
 Cells = Annotated[
     Any, must_be(is_one_or_list_of(is_cell), f"a cell of the sheet, as [column, row], {PER_PATTERN}")
 ]
@@ -148,13 +148,13 @@ MapSize = Annotated[
 
 
 class Table(BaseModel):
-    """A table of the file: no key but those below, and no value of another type."""
+    """A table of the file; unknown keys and values of other types are refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class SheetTable(Table):
-    """[sheet]: one picture with all others in it. [flat_sheet]: those for flat-top hexagons."""
+    """[sheet]: the picture that contains those of the tiles. [flat_sheet]: the same for flat-top hexagons."""
 
     file: str
     size: Size
@@ -218,14 +218,14 @@ class BesideTable(Table):
 
 
 class GroupTable(Table):
-    """One of the groups in [touching]."""
+    """A group in [touching]."""
 
     here: Words
     there: Words
 
 
 class RefineTable(Table):
-    """[refine]: how many sweeps suit the set, and for what its activities were found."""
+    """[refine]: the recommended sweeps and shares, and the settings of the calibration."""
 
     sweeps: Annotated[int, Field(ge=0, le=MOST_SWEEPS)] | None = None
     digest: str = ""
@@ -245,7 +245,7 @@ class LearnedTable(Table):
 
 
 def check_kind(kind: str) -> str:
-    """The name of a kind of grid; raises for any other."""
+    """Return the name of a kind of grid; raises if it is unknown."""
     if not is_lattice(kind):
         raise ValueError(f"unknown topology {kind!r}; {suggest(kind, list_lattice_kinds())}")
     return kind
@@ -276,7 +276,7 @@ class FileTable(Table):
 
 
 def find_model(path: tuple[str | int, ...]) -> type[Table]:
-    """The table a path leads to, for its keys."""
+    """The model of the table at a path."""
     kinds: dict[tuple[str, int], type[Table]] = {
         ("tiles", 2): TileTable,
         ("objects", 2): ObjectTable,
@@ -295,12 +295,12 @@ def find_model(path: tuple[str | int, ...]) -> type[Table]:
 
 
 def parse_tables(document: Document) -> FileTable:
-    """The values of a file in their tables, or one sentence for each that does not fit."""
+    """Validate the values of a file; raises with one sentence for each problem."""
     version = document.data.get("format")
     if version is None:
-        document.fail(f"not a tile set of wavefold: its first line would be format = {FORMAT_VERSION}")
+        document.fail(f"not a tile set of wavefold: the key format = {FORMAT_VERSION} is missing")
     if version != FORMAT_VERSION or version is True:
-        document.fail(f"format is {version!r}, and only format {FORMAT_VERSION} can be read", "format")
+        document.fail(f"format {version!r} is unsupported; expected {FORMAT_VERSION}", "format")
     tiles = document.data.get("tiles")
     if isinstance(tiles, dict) and len(tiles) > document.most_patterns:
         problem = f"there are {len(tiles):,} tiles; at most {document.most_patterns:,} can be read"
@@ -328,7 +328,7 @@ def describe_problem(error: Any) -> tuple[KeyPath, str]:
 
 
 def name_value(path: KeyPath) -> str:
-    """The name of a value in messages: its key, or both keys for a field of the limits."""
+    """The name of a value in messages: its key, or `limits.FIELD`."""
     names = [str(part) for part in path if isinstance(part, str)]
     if len(path) == 4 and path[2] == "limits":
         return f"limits.{path[3]}"

@@ -1,4 +1,4 @@
-"""wavefold's own tile set files: TOML, and a sheet with the pictures beside it.
+"""Reads wavefold's own tile set files: TOML with a sheet of pictures.
 
 docs/guide/tilesets.md describes the format. Pydantic is imported when a file is read.
 """
@@ -35,7 +35,7 @@ MOST_CONSTRAINTS = 256
 
 
 def read_toml(path: str | os.PathLike[str]) -> TileSet:
-    """The tile set in a TOML file. Warns about possible mistakes with `TileSetWarning`."""
+    """Read the tile set in a TOML file. Warns about likely mistakes with `TileSetWarning`."""
     tiles = load_toml(Path(path))
     for finding in lint(tiles):
         warnings.warn(f"{path}: {finding}", TileSetWarning, stacklevel=4)
@@ -43,12 +43,12 @@ def read_toml(path: str | os.PathLike[str]) -> TileSet:
 
 
 def load_toml(source: AnyFile, most_patterns: int = MOST_PATTERNS) -> TileSet:
-    """The same from any file, without warnings; raises before the rules are compiled for more patterns."""
+    """Like `read_toml`, for any kind of file and without warnings; raises early for more patterns."""
     return build_set(Document(source, most_patterns=min(most_patterns, MOST_PATTERNS)))
 
 
 def build_set(document: Document) -> TileSet:
-    """The tile set that a document describes; its pictures are beside the source of the document."""
+    """Build the tile set that a document describes. Pictures are in the folder of the document."""
     from wavefold.formats.toml.models import parse_tables
 
     file = parse_tables(document)
@@ -60,12 +60,12 @@ def build_set(document: Document) -> TileSet:
 
 
 def add_constraints(document: Document, file: FileTable, tiles: TileSet) -> None:
-    """Give a tile set the constraints of its file; errors name the table."""
+    """Add the constraints of the file to a tile set; errors name the table."""
     if not file.constraints:
         return
     if len(file.constraints) > MOST_CONSTRAINTS:
         count = f"there are {len(file.constraints):,} constraints"
-        document.fail(f"{count}; at most {MOST_CONSTRAINTS} can be used", "constraints")
+        document.fail(f"{count}; at most {MOST_CONSTRAINTS} are allowed", "constraints")
     from wavefold.constraints.tables import build_constraint  # loads the solver
 
     found = []
@@ -76,11 +76,11 @@ def add_constraints(document: Document, file: FileTable, tiles: TileSet) -> None
     tiles.constraints = tuple(found)
 
 
-# --- tiles that were drawn ----------------------------------------------------------------------
+# --- drawn tiles --------------------------------------------------------------------------------
 
 
 def build_drawn_set(document: Document, file: FileTable, gallery: Gallery) -> TileSet:
-    """Tiles, their pictures and their rules."""
+    """Build a set of drawn tiles, with their pictures and rules."""
     drawn = build_tiles(document, file)
     if file.sheet is not None:
         with document.at("sheet"):
@@ -106,17 +106,17 @@ def build_drawn_set(document: Document, file: FileTable, gallery: Gallery) -> Ti
 
 
 def build_tiles(document: Document, file: FileTable) -> list[tuple[Tile, int]]:
-    """Every tile without its picture, and how many patterns it has."""
+    """Build each tile without its picture, and count its patterns."""
     compass, ring = list_drawn_directions(file.topology), get_ring(file.topology)
     drawn = []
     for name, table in file.tiles.items():
         with document.at("tiles", name):
             if table.value is not None:
-                raise FormatError("only tiles of a set with a table [learned] have a value")
+                raise FormatError("only tiles of a set with a table [learned] may have a value")
             if table.model is not None and is_plane(file.topology):
-                raise FormatError("only a tile for cubes has a model; draw a picture")
+                raise FormatError("only tiles for cubes may have a model; use a picture")
             if table.flat_at is not None and file.topology != "hex":
-                raise FormatError("only a tile for hexagons has flat_at")
+                raise FormatError("only tiles for hexagons may have flat_at")
             tile = Tile(
                 name,
                 list_by_side("sockets", table.sockets, compass, None),
@@ -137,17 +137,17 @@ def build_tiles(document: Document, file: FileTable) -> list[tuple[Tile, int]]:
 
 
 def check_count(document: Document, patterns: int) -> None:
-    """Raise for more patterns than can be used, before any is made."""
+    """Raise for too many patterns, before any is built."""
     if patterns > document.most_patterns:
         problem = (
-            f"there are {patterns:,} patterns, tiles in all their orientations and at all heights; "
+            f"the tiles have {patterns:,} patterns in all orientations and at all heights; "
             f"at most {document.most_patterns:,} can be read"
         )
         fail_limit(document.fail, problem, "patterns", document.most_patterns)
 
 
 def list_by_side(key: str, value: Any, compass: Sequence[str], default: Any) -> tuple[Any, ...] | None:
-    """One for each side, from one for all, a list, or a table by the names of sides."""
+    """One value per side, from a value for all sides, a list, or a table by side names."""
     if value is None or isinstance(value, tuple):
         return value
     if not isinstance(value, dict):
@@ -159,12 +159,12 @@ def list_by_side(key: str, value: Any, compass: Sequence[str], default: Any) -> 
         raise FormatError(f"{key} names one side twice, by its name and by its initials")
     if None in sides:
         missing = compass[sides.index(None)]
-        raise FormatError(f"{key} says nothing about the {missing} side; add it, or {OTHER_SIDES} = …")
+        raise FormatError(f"{key} has no value for the {missing} side; add it, or {OTHER_SIDES} = …")
     return tuple(sides)
 
 
 def find_named_side(key: str, word: str, compass: Sequence[str]) -> int:
-    """The index of a side; raises an error that names the key."""
+    """The index of a side; the error names the key."""
     try:
         return find_side(word, compass)
     except TileSetError as error:
@@ -172,7 +172,7 @@ def find_named_side(key: str, word: str, compass: Sequence[str]) -> int:
 
 
 def build_with_rules(document: Document, file: FileTable, tiles: list[Tile]) -> TileSet:
-    """The tile set with its rules compiled; errors name the place in the file."""
+    """Build the tile set and compile its rules; errors name the place in the file."""
     rules = [Beside(**dict(rule)) for rule in file.beside]
     for number, rule in enumerate(rules):
         with document.at("beside", number):
@@ -206,7 +206,7 @@ def build_with_rules(document: Document, file: FileTable, tiles: list[Tile]) -> 
 
 
 def check_activities(document: Document, tiles: TileSet) -> None:
-    """Raise for an activity of an unknown tile, unless the tiles were changed since: then all are stale."""
+    """Raise for an activity of an unknown tile, unless the tiles changed since: then all are stale."""
     found = tiles.calibration
     for name in () if found is None else found.activities:
         if name not in tiles.rules.tiles and found is not None and found.fits(tiles):
@@ -215,7 +215,7 @@ def check_activities(document: Document, tiles: TileSet) -> None:
 
 
 def parse_calibration(file: FileTable) -> Calibration | None:
-    """The result of calibrating."""
+    """The calibration in a file, or None."""
     if file.activities is None:
         return None
     about = file.refine
@@ -230,7 +230,7 @@ def parse_calibration(file: FileTable) -> Calibration | None:
 
 
 def check_groups(document: Document, file: FileTable, tiles: list[Tile]) -> None:
-    """Raise for a group that cannot be used; errors name the line of the group."""
+    """Raise for an invalid group; errors name its line."""
     if not file.groups:
         return
     names = document.attempt(lambda: PatternTable(tiles, file.topology).build_rules([]))
@@ -242,7 +242,7 @@ def check_groups(document: Document, file: FileTable, tiles: list[Tile]) -> None
 
 
 def compile_rules(document: Document, tiles: TileSet) -> None:
-    """Compile the rules now, so that an error can name the line of the neighbour rule."""
+    """Compile the rules now, so that errors can name the line of the neighbour rule."""
     try:
         _ = tiles.rules
     except (TileSetError, FormatError) as error:
@@ -256,7 +256,7 @@ def compile_rules(document: Document, tiles: TileSet) -> None:
 
 
 def read_pattern_weights(document: Document, file: FileTable, tiles: TileSet) -> list[float] | None:
-    """[pattern] weights, if any tile has weights for its patterns."""
+    """[pattern] the weights, or None if no tile lists weights for its patterns."""
     if all(table.weights is None for table in file.tiles.values()):
         return None
     found: list[float] = []
@@ -266,7 +266,7 @@ def read_pattern_weights(document: Document, file: FileTable, tiles: TileSet) ->
         with document.at("tiles", name, "weights"):
             if len(weights) != patterns[name]:
                 raise FormatError(
-                    f"there are {len(weights)} weights, and the tile has {patterns[name]} patterns"
+                    f"there are {len(weights)} weights, but the tile has {patterns[name]} patterns"
                 )
         found += weights
     document.check()
@@ -274,7 +274,7 @@ def read_pattern_weights(document: Document, file: FileTable, tiles: TileSet) ->
 
 
 def list_suspect_rules(tiles: TileSet) -> Iterable[int]:
-    """The rules with a word that is no plain name: another spelling, perhaps, or a mistake."""
+    """The neighbour rules with a word that is not a plain name, which may be a mistake."""
     known = {tile.name for tile in tiles.tiles} | {pattern.name for pattern in tiles.patterns}
     known |= {*tiles.groups}
     for number, rule in enumerate(tiles.beside):
@@ -283,20 +283,20 @@ def list_suspect_rules(tiles: TileSet) -> Iterable[int]:
             yield number
 
 
-# --- tiles that were learned --------------------------------------------------------------------
+# --- learned tiles ------------------------------------------------------------------------------
 
 
 def build_learned_set(document: Document, file: FileTable) -> LearnedTileSet:
-    """Patterns learned from samples, with their values."""
+    """Build a set of patterns that were learned from samples."""
     assert file.learned is not None
     sheets = file.sheet or file.flat_sheet
     if file.activities is not None:
-        document.fail("a learned set has no activities: they are found on each map", "activities")
+        document.fail("a learned set must not have activities, which are computed for each map", "activities")
     if file.refine is not None and file.refine.shares:
-        document.fail("a learned set has no shares: ask for them with wf.Shares", "refine", "shares")
+        document.fail("a learned set must not have shares; use wf.Shares", "refine", "shares")
     if file.touching is None or file.beside or sheets or file.groups or file.topology != "square":
         document.fail(
-            "a learned set has square cells, a table [touching], no [[beside]], no [groups], no [sheet]"
+            "a learned set must have square cells and [touching], but no [[beside]], [groups] or [sheet]"
         )
     check_count(document, len(file.tiles))
     coloured = any(table.colour is not None for table in file.tiles.values())
@@ -326,10 +326,10 @@ def build_learned_set(document: Document, file: FileTable) -> LearnedTileSet:
 
 
 def read_learned_value(table: TileTable, coloured: bool) -> Any:
-    """The value of a learned pattern: its colour, or another value."""
+    """The value of a learned pattern: a colour or another value."""
     wanted = "colour" if coloured else "value"
     for key in table.model_fields_set - {"weight", wanted}:
-        raise FormatError(f"a tile of this learned set has a weight and a {wanted}, and no {key}")
+        raise FormatError(f"a tile of this learned set may have a weight and a {wanted}, but no {key}")
     value = getattr(table, wanted)
     if value is None or isinstance(value, tuple):
         raise FormatError(f"a tile of this learned set needs a {wanted}")

@@ -1,6 +1,6 @@
 """Writes tile sets as TOML. Reading them returns equal tiles, rules, digests and pixels.
 
-The text depends on the tile set alone: reading and writing it again gives the same text.
+The text depends only on the tile set: reading and writing it again gives the same text.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ FLAT_ENDING = "-flat.png"
 
 
 def write_toml(tiles: TileSet, path: str | os.PathLike[str]) -> None:
-    """Write the file, and its pictures into sheets of the same name beside it.
+    """Write the file, and its pictures into sheets beside it that have the same name.
 
-    All files are complete before any takes its name, the sheets first, so that no reader sees a partial file.
+    All files are complete before they are renamed, the sheets first, so that readers never see partial files.
     """
     path = Path(path)
     check_writable(path)
@@ -50,7 +50,7 @@ def write_toml(tiles: TileSet, path: str | os.PathLike[str]) -> None:
 
 
 def encode_toml(tiles: TileSet, name: str) -> dict[str, bytes]:
-    """{name: content}: the sheets of a tile set, and last the file that names them, which has this name."""
+    """{name: content} of the sheets of a tile set and, as the last entry, the TOML file with this name."""
     check_rules(tiles)
     stem = PurePath(name).stem
     pictures = CollectedPictures([], None) if isinstance(tiles, LearnedTileSet) else collect_pictures(tiles)
@@ -74,42 +74,40 @@ def encode_toml(tiles: TileSet, name: str) -> dict[str, bytes]:
 
 
 def check_rules(tiles: TileSet) -> None:
-    """Raise for rules that no file can hold."""
+    """Raise for rules that cannot be written."""
     if tiles.allowed_at is not None:
         raise TileSetError(
-            "a tile set with a function allowed_at cannot be saved: files cannot contain Python code; "
-            "use the tiles' limits instead"
+            "a tile set with a function allowed_at cannot be saved, because files contain no Python code; "
+            "use limits of tiles instead"
         )
     rules = tiles.rules
     if len(rules) > MOST_PATTERNS:
         raise TileSetError(
-            f"a file holds at most {MOST_PATTERNS:,} patterns; the tile set has {len(rules):,}"
+            f"a file can hold at most {MOST_PATTERNS:,} patterns; the tile set has {len(rules):,}"
         )
     kind = {tile.name: number for number, tile in enumerate(tile for tile in tiles.tiles if tile.apart)}
     kinds = [kind.get(pattern.tile.name, -1) for pattern in tiles.patterns]
     same = rules.names == tuple(pattern.name for pattern in tiles.patterns) and rules.kinds.tolist() == kinds
     if not same or (rules.values is not None and not isinstance(tiles, LearnedTileSet)):
-        raise TileSetError(
-            f"{type(tiles).__name__} has rules that do not follow from its tiles: it cannot be saved"
-        )
+        raise TileSetError(f"{type(tiles).__name__} cannot be saved: its rules do not follow from its tiles")
 
 
 def check_sheet_name(name: str, sheet: str) -> None:
-    """Raise if the file could not name its sheet."""
+    """Raise if the name of the sheet is not valid on every system."""
     if not is_sheet_name(sheet):
-        raise TileSetError(f"choose a name without ':' and '\\' for the file, not {name!r}")
+        raise TileSetError(f"the name of the file, {name!r}, must not contain ':' or '\\'")
 
 
 def encode_file(text: str) -> bytes:
-    """The text as UTF-8; raises if it cannot be encoded, or is too long to be read."""
+    """Encode the text as UTF-8; raises if this is impossible, or if the text is too long to be read."""
     try:
         data = text.encode()
     except UnicodeEncodeError as error:
         raise TileSetError(f"{text[error.start]!r} in a name cannot be saved as UTF-8") from None
     if len(data) > MOST_BYTES:
         raise TileSetError(
-            f"the file would have {len(data):,} bytes, and at most {MOST_BYTES:,} can be read; "
-            "a table of so many pairs is better made by code"
+            f"the file would have {len(data):,} bytes, but at most {MOST_BYTES:,} can be read; "
+            "build tables of so many pairs in code"
         )
     return data
 
@@ -118,7 +116,7 @@ def encode_file(text: str) -> bytes:
 
 
 def format_file(tiles: TileSet, pictures: CollectedPictures, stem: str) -> Iterator[str]:
-    """The file up to its objects; its name, without the ending, is that of its sheets."""
+    """The lines before the objects; `stem` is the file name without its ending, for the sheets."""
     levels = Counter(tile.levels for tile in tiles.tiles).most_common(1)[0][0]
     yield from format_pairs(format=FORMAT_VERSION)
     yield from format_pairs(
@@ -159,7 +157,7 @@ def format_file(tiles: TileSet, pictures: CollectedPictures, stem: str) -> Itera
 def format_tile(
     tile: Tile, compass: Sequence[str], levels: int, weights: list[float] | None, art: dict[str, Any]
 ) -> Iterator[str]:
-    """The keys of a tile, without those that have their default."""
+    """The keys of a tile, without keys that have their default value."""
     sockets = None if tile.sockets is None else group_by_side(check_sockets(tile), compass)
     yield from format_pairs(
         sockets=sockets, weight=None if tile.weight == 1 else float(tile.weight), weights=weights
@@ -182,7 +180,7 @@ def format_tile(
 
 
 def format_span(span: tuple[float, float]) -> str:
-    """Two limits."""
+    """The two ends of a range."""
     return format_value([float(each) for each in span])
 
 
@@ -198,7 +196,7 @@ def format_constraints(tiles: TileSet) -> Iterator[str]:
 
 
 def format_learned(tiles: LearnedTileSet) -> Iterator[str]:
-    """How a set was learned, and the values of its patterns."""
+    """The settings of learning, and the values of the patterns."""
     yield "\n[learned]"
     yield from format_pairs(n=tiles.n, symmetry=tiles.symmetry, periodic=bool(tiles.periodic))
     yield from format_pairs(ground=tiles.ground_pattern is not None)
@@ -207,16 +205,16 @@ def format_learned(tiles: LearnedTileSet) -> Iterator[str]:
         yield from format_pairs(weight=None if tile.weight == 1 else float(tile.weight))
         if isinstance(value, tuple) and tile.picture is not None:
             yield from format_pairs(colour="#" + bytes(value).hex())
-        elif isinstance(value, str | int | float):  # an attached picture is not learned
+        elif isinstance(value, str | int | float):  # a picture attached to the value is not written
             yield f"value = {format_value(value) if not isinstance(value, float) else repr(value)}"
         else:
             raise TileSetError(
-                f"the value {value!r} cannot be saved: a file holds colours, text, numbers, true and false"
+                f"the value {value!r} cannot be saved; use colours, text, numbers, true or false"
             )
 
 
 def format_touching(tiles: TileSet) -> Iterator[str]:
-    """The pairs that may touch, as groups of patterns."""
+    """The allowed pairs, as groups of patterns."""
     names = [format_value(name) for name in make_unique_names(tiles)]
 
     def names_literal(numbers: list[int]) -> str:
@@ -231,7 +229,7 @@ def format_touching(tiles: TileSet) -> Iterator[str]:
 
 
 def format_refine(tiles: TileSet) -> Iterator[str]:
-    """The recommended sweeps, and the result of calibrating."""
+    """The recommended sweeps and shares, and the calibration."""
     found = tiles.calibration
     if tiles.sweeps is None and found is None and not tiles.shares:
         return
@@ -258,16 +256,16 @@ def format_refine(tiles: TileSet) -> Iterator[str]:
 
 
 def needs_list(tiles: TileSet) -> bool:
-    """Whether the rules differ from those of sockets and neighbour rules alone."""
+    """Whether the rules differ from those of the sockets and neighbour rules."""
     try:
         plain = TileSet(tiles.tiles, tiles.topology, beside=tiles.beside, groups=tiles.groups).rules.relations
-    except TileSetError:  # too many patterns, which a list can hold
+    except TileSetError:  # too many patterns for a table, but not for a list
         return True
     return not all(map(are_relations_equal, tiles.rules.relations, plain))
 
 
 def find_own_weights(tiles: TileSet) -> dict[str, list[float]]:
-    """The weights of each pattern, of tiles whose patterns do not all weigh what the tile does."""
+    """{tile: weights of its patterns}, for tiles with patterns whose weight differs from the tile's."""
     found: dict[str, list[float]] = {}
     for pattern, weight in zip(tiles.patterns, tiles.rules.weights.tolist(), strict=True):
         found.setdefault(pattern.tile.name, []).append(weight)
@@ -277,7 +275,7 @@ def find_own_weights(tiles: TileSet) -> dict[str, list[float]]:
 
 
 def check_sockets(tile: Tile) -> tuple[Any, ...]:
-    """The sockets, if they are words or whole numbers."""
+    """The sockets; raises unless they are words or whole numbers."""
     sockets: tuple[Any, ...] = tuple(tile.sockets or ())
     for socket in sockets:
         if not isinstance(socket, str) and type(socket) is not int:
@@ -288,7 +286,7 @@ def check_sockets(tile: Tile) -> tuple[Any, ...]:
 
 
 def group_by_side(values: Sequence[Any], compass: Sequence[str], default: Any = None) -> Any:
-    """One for all sides; a table, if more than half are the same; or one after another."""
+    """One value for all sides; a table, if more than half of the values are equal; otherwise a list."""
     common, count = Counter(values).most_common(1)[0]
     if count == len(values):
         return common
@@ -299,5 +297,5 @@ def group_by_side(values: Sequence[Any], compass: Sequence[str], default: Any = 
 
 
 def format_pairs(**values: Any) -> Iterator[str]:
-    """A line for each that is not None."""
+    """A line for each value that is not None."""
     return (f"{name} = {format_value(value)}" for name, value in values.items() if value is not None)

@@ -15,7 +15,7 @@ from wavefold.fields import Fields
 from wavefold.kernels.host.checkpoint import LimitReached, checkpoint, limiting
 from wavefold.kernels.host.threads import count_threads
 from wavefold.options.names import CellKey, Propagation, SearchName, Sweeps, TileLike, Undo
-from wavefold.options.values import check_function
+from wavefold.options.values import check_flag, check_function, parse_list, parse_size
 from wavefold.plugins.registry import available, load_extension
 from wavefold.reports.diagnostics import Diagnostic, open_diagnostics
 from wavefold.solver import Budget, Ladder, Partial, Problem, Solution, Solver
@@ -50,7 +50,7 @@ def default_budget(cells: int) -> Budget:
     A map without conflicts needs at most one decision per cell, so this is generous; a problem that
     needs more is likely to be impossible, or to need another order.
     """
-    return Budget(decisions=100_000 + 200 * cells)
+    return Budget(decisions=100_000 + 200 * parse_size("cells", cells, smallest=0))
 
 
 def generate(
@@ -89,6 +89,7 @@ def generate(
     if topology is None:
         topology = recommended_grid(tiles)
     check_function("progress", progress)
+    check_flag("own_constraints", own_constraints)
     about = {"pins": pins, "constraints": constraints, "weights": weights, "masks": masks, "fields": fields}
     how = {"order": order, "propagation": propagation, "search": search, "undo": undo, "choice": choice}
     meter = Meter(Budget.of(budget))
@@ -278,7 +279,9 @@ def solve(
     >>> solve("abc", range(3), lambda x, y: x < y, edges=[("a", "b"), ("b", "c")])
     {'a': 0, 'b': 1, 'c': 2}
     """
-    domain = list(values)
+    domain = parse_list("values", values)
+    if not callable(allowed):
+        raise ConfigError(f"allowed must be a function, not {allowed!r}")
     if not domain:
         raise ConfigError("there are no values: every cell needs one")
     try:
@@ -286,7 +289,7 @@ def solve(
             raise ConfigError("values must differ from each other")
     except TypeError as error:
         raise ConfigError(f"values must be hashable: {error}") from None
-    given, links = list(cells), list(edges)
+    given, links = parse_list("cells", cells), parse_list("edges", edges)
     graph = Graph(links, cells=given)
     if len(graph.cells) > len(given):
         raise ConfigError(f"an edge names {graph.cells[len(given)]!r}, which is not among the cells")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import NoneType
 from typing import Any, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -28,14 +29,11 @@ from wavefold.config.sources import (
 )
 from wavefold.config.validation import describe_invalid, describe_unknown_section, find_problems
 from wavefold.errors import ConfigError
+from wavefold.options.option import find_declaration
+from wavefold.options.values import check_path, check_type
 
-OWN_FLAGS = {  # of keys whose flags have other names; the flags of lists are repeated
-    "allow_hosts": "allow_host",
-    "allow_origins": "allow_origin",
-    "corner_radius": "radius",
-    "diagnostics": "diagnostic",
-    "limits": "limit",
-}
+# Flags of keys that another package declares: they can be repeated.
+REPEATED_FLAGS = {"allow_hosts": "allow-host", "allow_origins": "allow-origin", "limits": "limit"}
 NESTED = ("terrain", "service")  # the sections whose tables are merged key by key
 
 
@@ -66,6 +64,11 @@ def load_config(
     flags : {"generate.seed": 7, "budget": "2s", "weights": {"house": 0.5}}; None as a value means: not given
     folder : where to begin to look for the file; the current one if None
     """
+    for name, given in (("path", path), ("folder", folder)):
+        if given is not None:
+            check_path(name, given)
+    for name, table in (("environment", environment), ("flags", flags)):
+        check_type(name, table, (Mapping, NoneType), "a dict")
     variables = os.environ if environment is None else environment
     file = choose_file(path, variables, folder)
     problems: list[Problem] = list(find_misspelled(variables, Config.model_fields))
@@ -108,8 +111,16 @@ def collect_settings(
         if isinstance(given, Mapping):
             given = {each: amount for each, amount in given.items() if amount is not None}
         if given is not None:
-            origin = Origin(3, "--" + OWN_FLAGS.get(key, key or section).replace("_", "-"))
+            origin = Origin(3, name_flag(name))
             yield from split_settings({section: given}, same_origin(origin), problems)
+
+
+def name_flag(name: str) -> str:
+    """Return the flag of a key such as "generate.diagnostics", or of a whole section: "--diagnostic"."""
+    section, _, key = name.partition(".")
+    declared = find_declaration(section, key)
+    other = REPEATED_FLAGS.get(key, key or section).replace("_", "-")
+    return f"--{other}" if declared is None else declared.flag.partition("/")[0]
 
 
 def same_origin(origin: Origin) -> Callable[[KeyPath], Origin]:

@@ -23,7 +23,7 @@ from wavefold.errors import ConfigError, suggest
 from wavefold.fields.expression import Expression, Numbers, parse_number
 from wavefold.kernels.host.checkpoint import checkpoint
 from wavefold.options.names import FieldPreset
-from wavefold.options.values import parse_integer
+from wavefold.options.values import parse_integer, parse_seed
 from wavefold.topology.base import set_frozen
 
 Integers: TypeAlias = NDArray[np.int64]
@@ -310,7 +310,7 @@ def preset(name: FieldPreset | str, seed: int = 0) -> dict[str, Expression]:
     """The fields of this preset, for `Fields(**preset("terrain"))`; another seed gives other values."""
     if name not in PRESETS:
         raise ConfigError(f"unknown preset {name!r}; {suggest(name, PRESETS)}")
-    return PRESETS[name](seed)
+    return PRESETS[name](parse_seed(seed))
 
 
 def terrain(seed: int) -> dict[str, Expression]:

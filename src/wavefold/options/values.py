@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import prod
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wavefold.errors import ConfigError, FormatError, TileSetError
+
+Item = TypeVar("Item")
 
 
 class LimitError(FormatError, TileSetError):
@@ -70,6 +73,23 @@ def parse_seed(seed: object) -> int:
     if (number := parse_integer(seed)) is None:
         raise ConfigError(f"a seed is a whole number, not {seed!r}")
     return number
+
+
+def check_type(name: str, value: object, kinds: type | tuple[type, ...], accepted: str) -> None:
+    """Raise unless this is of one of these classes; `accepted` says which, such as "a Problem"."""
+    if not isinstance(value, kinds):
+        raise ConfigError(f"{name} must be {accepted}, not {shorten(value)}")
+
+
+def check_path(name: str, value: object) -> None:
+    """Raise unless this is the path of a file."""
+    check_type(name, value, (str, os.PathLike), "a str or a Path")
+
+
+def parse_list(name: str, values: Iterable[Item]) -> list[Item]:
+    """The items, or a ConfigError that names the argument."""
+    check_type(name, values, Iterable, "a list")
+    return list(values)
 
 
 def check_flag(name: str, value: object) -> None:

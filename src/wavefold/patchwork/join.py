@@ -222,9 +222,9 @@ class Join(ABC):
         return self
 
 
-def resolve_join(join: Any, grow: Any = "overlap") -> Join:
+def resolve_join(join: Any, grow: Any = "overlap", argument: str = "join") -> Join:
     """A join from its name or from a `Join`. `grow`, the join of further grids, is for joins with one."""
-    growing = grow if isinstance(grow, Join) or grow == "overlap" else resolve_join(grow)
+    growing = grow if isinstance(grow, Join) or grow == "overlap" else resolve_join(grow, argument="grow")
     if isinstance(join, Join):
         if not isinstance(getattr(join, "name", None), str):
             raise ConfigError(
@@ -232,7 +232,7 @@ def resolve_join(join: Any, grow: Any = "overlap") -> Join:
             )
         return join
     if not isinstance(join, str):
-        raise ConfigError(f"join must be a name, as 'overlap', or a Join, not {join!r}")
+        raise ConfigError(f"{argument} must be a name, as 'overlap', or a Join, not {join!r}")
     made = find("join", join)()
     if not isinstance(made, Join):
         raise ConfigError(f"the plugin {join!r} is not a Join: {made!r}")

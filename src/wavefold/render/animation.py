@@ -15,7 +15,14 @@ from PIL import Image
 from wavefold.errors import ConfigError
 from wavefold.kernels.host.bitsets import single_bits
 from wavefold.options.names import Show
-from wavefold.options.values import check_flag, format_count, parse_colour, parse_integer, parse_size
+from wavefold.options.values import (
+    check_flag,
+    check_type,
+    format_count,
+    parse_colour,
+    parse_integer,
+    parse_size,
+)
 from wavefold.plugins.map_formats import find_writer
 from wavefold.render.animation_files import write_apng
 from wavefold.render.canvas import MOST_PIXELS, Canvas
@@ -70,6 +77,7 @@ class Recording:
     """
 
     def __init__(self, solver: Solver, frames: int = 120) -> None:
+        check_type("solver", solver, Solver, "a Solver")
         self._solver = solver
         self._reel = FrameSampler(solver.partial().words, parse_size("frames", frames, smallest=3))
         self._refined: NDArray[np.int64] | None = None  # [cell] the map after the last sweep

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Sized
 from math import ceil, sqrt
 from typing import Any, TypedDict, Unpack
 
@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from wavefold.errors import ConfigError
 from wavefold.options.names import Show
-from wavefold.options.values import parse_size
+from wavefold.options.values import check_type, parse_list, parse_size
 from wavefold.render.canvas import Canvas, OutlineCanvas, check_pixels, find_fitting_size
 from wavefold.render.cell_looks import check_show, compute_looks
 from wavefold.render.hexes import HexCanvas
@@ -221,7 +221,8 @@ def contact_sheet(
     `labels` may also be one text for each map. Without `tile_size`, several maps fit on a page; the other
     options are those of `solution.image`.
     """
-    maps = list(solutions)
+    maps = parse_list("solutions", solutions)
+    check_type("labels", labels, (bool, Sized), "True, False or a text for each map")
     if not maps:
         raise ConfigError("a contact sheet needs at least one map")
     for each in maps:

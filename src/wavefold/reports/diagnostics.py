@@ -1,10 +1,8 @@
-"""Diagnostics: receivers of the events of a solve, which log or trace them.
+"""Diagnostics log or trace the events of a solve, and never change a map.
 
-They receive the batches of events that `solver.engine.events` describes, and never change a map. Start with
-`diagnostic`; `json_lines` and `spans` are built in, other packages add theirs by entry points.
-
-By name, a diagnostic is written as "NAME" or "NAME=TARGET", such as "jsonl=log.jsonl": in
-`generate(diagnostics=…)`, in a configuration and on the command line.
+They receive the batches of `solver.engine.events`. `JsonLines` and `Spans` are built in; other packages add
+diagnostics by entry points. `generate(diagnostics=…)`, configurations and the command line accept a name,
+"NAME" or "NAME=TARGET", such as "jsonl=log.jsonl".
 """
 
 from __future__ import annotations
@@ -33,6 +31,7 @@ from wavefold.errors import (
     WavefoldError,
     describe_error,
 )
+from wavefold.options.values import check_type
 from wavefold.plugins.registry import find
 from wavefold.solver import Solution, Solver, Statistics
 from wavefold.solver.engine.events import (
@@ -50,40 +49,41 @@ from wavefold.storage.files import cannot_write, check_writable
 
 
 class Diagnostic:
-    """Receives the events of solves. Derive from it, and override what you need.
+    """The base class of diagnostics. Subclasses override the methods that they need.
 
     For each map, `start` is called, then `receive` with each batch of events, then `finish`; after the last
-    map, `close`. It has no effect on the map. If one of these methods raises, there is a `PluginWarning`, and
-    the diagnostic gets no further events; only a `WavefoldError` from `start` is raised.
+    map, `close`. If a method raises an error, a `PluginWarning` is issued and the diagnostic gets no further
+    events; only a `WavefoldError` from `start` is raised.
 
-    target : the text after its name, "log.jsonl" of "jsonl=log.jsonl"; may be empty
-    paths : the files it writes, so that no other output takes their names
+    target : the text after its name, such as "log.jsonl" in "jsonl=log.jsonl"; may be empty
+    paths : the files it writes, so that no other output uses the same names
     """
 
     paths: tuple[Path, ...] = ()
 
     def __init__(self, target: str = "") -> None:
+        check_type("target", target, str, "a str")
         self.target = target
 
     def start(self, solver: Solver) -> None:
-        """A map begins; the solver has its `problem` and `seed`."""
+        """Called before a map is solved; `solver` has its `problem` and `seed`."""
 
     def receive(self, batch: Batch) -> None:
-        """Events, int32 [row, (kind, cell, pattern, decision)], as for `Solver.listen`."""
+        """Called with each batch of events, as in `Solver.listen`."""
 
     def receive_sweep(self, batch: Batch) -> None:
-        """A sweep of refining ended: the replaced cells, perhaps none, with its number as decision."""
+        """Called after each sweep of refining, with the replaced cells; the sweep is the decision."""
         self.receive(batch)
 
     def finish(self, result: Solution | BaseException) -> None:
-        """The map is finished; or it failed with this error."""
+        """Called with the finished map, or with the error of a failed one."""
 
     def close(self) -> None:
-        """No more maps follow."""
+        """Called after the last map."""
 
 
 class DiagnosticGroup:
-    """Several diagnostics. One that fails is left out with a warning; the solve continues."""
+    """Several diagnostics. If one fails, it is removed with a warning, and the solve continues."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics = list(diagnostics)
@@ -94,7 +94,7 @@ class DiagnosticGroup:
         return [path for each in self.diagnostics for path in each.paths]
 
     def run(self, solver: Solver, make: Callable[[Callable[[Batch], None] | None], Solution]) -> Solution:
-        """The map that `make` makes with the solver; `make` takes a listener for refining, or None."""
+        """Call `make` with a listener for refining, or None, and return its map."""
         if not self.diagnostics:
             return make(None)
         self._call("start", solver)
@@ -128,19 +128,19 @@ class DiagnosticGroup:
 
 @contextmanager
 def open_diagnostics(diagnostics: Iterable[str | Diagnostic]) -> Iterator[DiagnosticGroup]:
-    """Diagnostics given by name or as objects; those given by name are created, and closed at the end."""
+    """Open diagnostics given by name or as objects; those given by name are closed at the end."""
     if isinstance(diagnostics, str) or not isinstance(diagnostics, Iterable):
         raise ConfigError(f'diagnostics must be a list, such as ["jsonl=log.jsonl"], not {diagnostics!r}')
-    made = [(parse_diagnostic(each), isinstance(each, str)) for each in diagnostics]
-    group = DiagnosticGroup(each for each, _ in made)
+    opened = [(parse_diagnostic(each), isinstance(each, str)) for each in diagnostics]
+    group = DiagnosticGroup(each for each, _ in opened)
     for path in group.paths:
         if group.paths.count(path) > 1:
             raise ConfigError(f"two diagnostics write {str(path)!r}; choose another name for one of them")
     try:
         yield group
     finally:
-        for each, is_ours in made:
-            if is_ours:
+        for each, is_named in opened:
+            if is_named:
                 try:
                     each.close()
                 except Exception as error:
@@ -148,12 +148,12 @@ def open_diagnostics(diagnostics: Iterable[str | Diagnostic]) -> Iterator[Diagno
 
 
 def parse_diagnostic(diagnostic: object) -> Diagnostic:
-    """The diagnostic for "NAME" or "NAME=TARGET"; an object is returned unchanged."""
+    """Create the diagnostic for "NAME" or "NAME=TARGET"; an object is returned unchanged."""
     if isinstance(diagnostic, Diagnostic):
         return diagnostic
     if not isinstance(diagnostic, str):
         raise ConfigError(
-            f"a diagnostic is a name, such as 'jsonl=log.jsonl', or a Diagnostic, not {diagnostic!r}"
+            f"a diagnostic must be a name, such as 'jsonl=log.jsonl', or a Diagnostic, not {diagnostic!r}"
         )
     name, _, target = diagnostic.partition("=")
     made: Diagnostic = find("diagnostic", name)(target)
@@ -161,7 +161,7 @@ def parse_diagnostic(diagnostic: object) -> Diagnostic:
 
 
 def read_stats(solver: Solver | None, result: object) -> Statistics | None:
-    """The statistics of a solve, if it has any."""
+    """Return the statistics of a solve; None if there are none."""
     if isinstance(result, Contradiction) and solver is not None:
         return solver.stats
     stats = getattr(result, "stats", None)
@@ -170,17 +170,17 @@ def read_stats(solver: Solver | None, result: object) -> Statistics | None:
 
 def warn_failed(diagnostic: Diagnostic, error: Exception) -> None:
     """Warn that a diagnostic raised an error."""
-    message = f"the diagnostic {type(diagnostic).__name__} failed: {describe_error(error)}; it is left out"
+    message = f"the diagnostic {type(diagnostic).__name__} failed and is ignored: {describe_error(error)}"
     warnings.warn(message, PluginWarning, stacklevel=3)
 
 
 class JsonLines(Diagnostic):
     """Writes each batch of events as a line of JSON, "jsonl=FILE".
 
-    A line has a "type": "start" (seed, cells, names of patterns), "batch" (how many decisions were made, and
+    The "type" of a line is "start" (seed, cells, names of patterns), "batch" (the number of decisions, and
     events [kind, cell, patterns]), "sweep" (the same for a sweep of refining) or "finish" (the result and
-    statistics). All but the seconds in the last line are the same on every machine. Lines are written at
-    once: a killed solve leaves them.
+    statistics). All but the seconds in the last line are the same on every machine. Each line is written
+    immediately, so that a killed solve leaves a log.
     """
 
     def __init__(self, target: str = "") -> None:
@@ -238,7 +238,7 @@ class JsonLines(Diagnostic):
 
 
 def list_events(batch: Batch) -> list[list[Any]]:
-    """[[kind, cell, patterns], …]: rows that differ only in their pattern are one event."""
+    """List the events of a batch as [kind, cell, patterns]; rows that differ only in the pattern are one."""
     return [
         [EVENT_KINDS[kind], cell, [row[PATTERN] for row in rows if row[PATTERN] != NOTHING]]
         for (kind, cell), rows in groupby(batch.tolist(), key=itemgetter(KIND, CELL))
@@ -246,24 +246,24 @@ def list_events(batch: Batch) -> list[list[Any]]:
 
 
 def name_result(result: object) -> str:
-    """The result of a solve, in a word or two."""
+    """Return the result of a solve in a word or two."""
     names = {Solution: "solved", Contradiction: "impossible", OutOfBudget: "out of budget"}
     return names.get(type(result), "failed")
 
 
 INSTALL = "install wavefold[otel]"
-NOWHERE = (
-    "no tracer provider is configured, so spans go nowhere: configure one, run the program with "
-    "opentelemetry-instrument, or write otel=console or otel=http://HOST:4318/v1/traces"
+NO_PROVIDER = (
+    "no tracer provider is configured, so spans are lost; configure one, run the program with "
+    "opentelemetry-instrument, or use otel=console or otel=http://HOST:4318/v1/traces"
 )
 
 
 class Spans(Diagnostic):
-    """Makes OpenTelemetry spans, "otel", "otel=console" or "otel=URL" of an OTLP collector.
+    """Creates OpenTelemetry spans, "otel", "otel=console" or "otel=URL" of an OTLP collector.
 
-    A span "wavefold.generate" for each map, and in it a span "wavefold.attempt" from one restart to the next,
-    with an event for each local repair and the number of events of each kind, and a span "wavefold.refine".
-    Without a target, spans go to the tracer provider of the process.
+    Each map has a span "wavefold.generate". It contains a span "wavefold.attempt" for each restart, with an
+    event for each local repair and the number of events of each kind, and a span "wavefold.refine". Without a
+    target, spans are sent to the tracer provider of the process.
     """
 
     def __init__(self, target: str = "") -> None:
@@ -275,11 +275,11 @@ class Spans(Diagnostic):
         self._trace = trace
         self._provider: Any = make_provider(target) if target else None
         if self._provider is None and isinstance(trace.get_tracer_provider(), trace.ProxyTracerProvider):
-            warnings.warn(NOWHERE, PluginWarning, stacklevel=2)
+            warnings.warn(NO_PROVIDER, PluginWarning, stacklevel=2)
         self._tracer = trace.get_tracer("wavefold", __version__, self._provider)
         self._span: Any = None
         self._solver: Solver | None = None
-        self._part: Any = None  # of an attempt, or of refining
+        self._part: Any = None  # the span of an attempt or of refining
         self._attempts = self._sweeps = self._seen_at = 0
         self._counts: Counter[int] = Counter()
 
@@ -298,7 +298,7 @@ class Spans(Diagnostic):
         self._begin_part("wavefold.attempt", {"wavefold.attempt": 1})
 
     def receive(self, batch: Batch) -> None:
-        """Count events, and note repairs and restarts."""
+        """Count events, and record repairs and restarts."""
         self._count(batch)
         for row in batch[np.isin(batch[:, KIND], (REPAIRED, RESTARTED))].tolist():
             if row[KIND] == REPAIRED:
@@ -310,7 +310,7 @@ class Spans(Diagnostic):
         self._seen_at = time_ns()
 
     def receive_sweep(self, batch: Batch) -> None:
-        """Count replaced cells, in their own span."""
+        """Count replaced cells, in a separate span."""
         if not self._sweeps:
             self._end_part(self._seen_at)
             self._begin_part("wavefold.refine", {}, self._seen_at)
@@ -343,7 +343,7 @@ class Spans(Diagnostic):
             self._counts[int(kind)] += int(count)
 
     def _begin_part(self, name: str, attributes: dict[str, int], at: int | None = None) -> None:
-        """Begin a span inside that of the map; at : nanoseconds since 1970, else now."""
+        """Begin a span inside that of the map; `at` is its start in nanoseconds since 1970, by default now."""
         self._counts.clear()
         context = self._trace.set_span_in_context(self._span)
         self._part = self._tracer.start_span(name, context, attributes=attributes, start_time=at)
@@ -375,7 +375,7 @@ def make_provider(target: str) -> Any:
             provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint=target)))
         else:
             raise ConfigError(
-                f"the diagnostic 'otel' takes console or the URL of a collector, not {target!r}"
+                f"the target of the diagnostic 'otel' must be console or the URL of a collector, not {target!r}"
             )
     except ImportError as error:
         raise PluginError(f"the diagnostic 'otel={target}' needs {error.name}: {INSTALL}") from None

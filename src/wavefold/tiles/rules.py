@@ -6,15 +6,17 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from hashlib import blake2b
-from typing import NamedTuple
+from types import NoneType
+from typing import NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wavefold.errors import TileSetError, suggest
+from wavefold.errors import ConfigError, TileSetError, suggest
 from wavefold.kernels.host.bitsets import count_words, pack_bits, unpack_bits
 from wavefold.kernels.host.checkpoint import Steps, finish_steps
 from wavefold.options.names import RecommendedOrder, TopologyKind
+from wavefold.options.values import check_function, check_type, shorten
 
 HASHED_ROWS = 1 << 11  # rows
 
@@ -57,6 +59,15 @@ class Rules:
         soft: SoftPairs | None = None,
         order: RecommendedOrder | None = None,
     ) -> None:
+        lists = {"names": names, "relations": relations, "tiles": tiles, "values": values}
+        for name, given in lists.items():
+            check_type(name, given, (Iterable, NoneType), "a list")
+        check_type("groups", groups, (Mapping, NoneType), "a dict")
+        check_type("topology", topology, str, 'a name such as "square"')
+        check_function("other_name", other_name)
+        check_type("soft", soft, (SoftPairs, NoneType), "a SoftPairs or None")
+        if order is not None and order not in get_args(RecommendedOrder):
+            raise ConfigError(f"unknown order {order!r}; {suggest(order, get_args(RecommendedOrder))}")
         self.topology = topology
         self._other_name = other_name
         self.groups = dict(groups or {})
@@ -68,8 +79,8 @@ class Rules:
         self.relations = tuple(relations)
         self.tiles = self.names if tiles is None else tuple(tiles)
         count = len(self.names)
-        self.tile_of = np.arange(count, dtype=np.int32) if tile_of is None else np.array(tile_of, np.int32)
-        self.kinds = np.full(count, -1, np.int32) if kinds is None else np.array(kinds, np.int32)
+        self.tile_of = parse_numbers("tile_of", np.arange(count) if tile_of is None else tile_of)
+        self.kinds = parse_numbers("kinds", np.full(count, -1) if kinds is None else kinds)
         self.weights = parse_weights(np.ones(count) if weights is None else weights, self.names)
         self.values = None if values is None else tuple(values)
         self.shape = RuleShape()
@@ -192,6 +203,14 @@ class Rules:
         flags = np.zeros(len(self), bool)
         flags[patterns] = True
         return pack_bits(flags)
+
+
+def parse_numbers(name: str, values: ArrayLike) -> NDArray[np.int32]:
+    """Whole numbers, one for each pattern."""
+    try:
+        return np.array(values, np.int32)
+    except (TypeError, ValueError, OverflowError):
+        raise TileSetError(f"{name} must be a whole number for each pattern, not {shorten(values)}") from None
 
 
 def parse_weights(weights: ArrayLike, names: Sequence[str]) -> NDArray[np.float64]:

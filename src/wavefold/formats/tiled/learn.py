@@ -1,8 +1,7 @@
-"""Tile sets learned from maps drawn in Tiled: tiles that touch there may touch.
+"""Tile sets learned from maps drawn in Tiled: tiles that touch in the map may touch.
 
-A tile that is flipped or turned in the map is a separate pattern, such as `road@90` or `road@m`. An empty
-cell is not part of the map. Pairs that touch on a layer with the custom property `wavefold` = "never" must
-not touch.
+Flipped and turned tiles are separate patterns, such as `road@m` and `road@90`. Empty cells are not part of
+the map. Pairs that touch on a layer with the custom property `wavefold` = "never" must not touch.
 """
 
 from __future__ import annotations
@@ -24,32 +23,32 @@ from wavefold.storage.files import AnyFile
 from wavefold.tiles import Orientation, Pixels, Relation, Tile, TileSet, get_ring, learn_adjacency
 
 RING = get_ring("square")
-MOST_PATTERNS = 4096  # as many as rules can be learned for
+MOST_PATTERNS = 4096  # the limit of `learn_adjacency`
 
-Numbers: TypeAlias = NDArray[np.int64]  # [row, column] of patterns in the order they are met; -1: no tile
+Numbers: TypeAlias = NDArray[np.int64]  # [row, column] patterns in order of appearance; -1: no tile
 
 
 class PlacedTile(NamedTuple):
-    """A tile of a map, in one of the ways it was placed."""
+    """A tile of a map in one orientation."""
 
     first: int  # the first number of its tile set
     number: int  # in the set
     mirrored: bool
-    turn: int  # after it is mirrored
+    turn: int  # after mirroring
 
     @property
     def orientation(self) -> Orientation:
-        """How it was placed."""
+        """The orientation in which it was placed."""
         return Orientation(self.turn, self.mirrored)
 
 
 class SampleMap(TiledMap):
-    """An orthogonal map to learn from. Patterns are numbered in the order they are met.
+    """An orthogonal map to learn from. Patterns are numbered in order of appearance.
 
     Attributes
     ----------
-    met : the placed tiles met so far, with their numbers
-    most_patterns : how many there may be
+    met : {placed tile: number} of the tiles read so far
+    most_patterns : the allowed number of placed tiles
     """
 
     def __init__(self, source: AnyFile, most_patterns: int = MOST_PATTERNS) -> None:
@@ -58,17 +57,17 @@ class SampleMap(TiledMap):
         self.most_patterns = min(most_patterns, MOST_PATTERNS)
 
     def examples(self, wanted: str | Iterable[str] | None) -> list[Layer]:
-        """The layers of these names, or the lowest that is visible and not a negative example."""
+        """The layers with these names; by default, the lowest visible one without negative examples."""
         found = self.choose_layers([wanted] if isinstance(wanted, str) else wanted, self.layers)
         if not found:
-            self.root.fail("has no layer to learn from: the list of layers is empty")
+            self.root.fail("has no layer to learn from; the list of layers is empty")
         return found
 
     def read(self, layer: Layer) -> Numbers:
-        """The tiles of a layer as they are placed."""
+        """The placed tiles of a layer, by number."""
         cells = read_layer(layer)
         if not cells.any():
-            layer.node.fail("has no tile on it")
+            layer.node.fail("has no tiles")
         found, positions, inverse = np.unique(cells, return_index=True, return_inverse=True)
         numbers = []
         for value, position in zip(found.tolist(), positions.tolist(), strict=True):
@@ -77,7 +76,7 @@ class SampleMap(TiledMap):
         return np.array(numbers, np.int64)[inverse].reshape(cells.shape)
 
     def count_tile(self, value: int, layer: Layer, cell: str) -> int:
-        """The number of the tile in a cell; new tiles get a new number."""
+        """The number of the tile in a cell; a new tile gets the next number."""
         first, number = self.find_tile(value, layer.node, cell)
         if number not in self.tileset_at(first).pictures:
             self.refuse_tile(value, layer.node, cell)
@@ -89,7 +88,7 @@ class SampleMap(TiledMap):
         return self.met.setdefault(tile, len(self.met))
 
     def tiles(self) -> dict[str, list[PlacedTile]]:
-        """Every tile met, by its name, in the ways it was placed: as drawn, turned, mirrored."""
+        """{name: orientations} of every tile in the layers that were read."""
         named: dict[str, list[PlacedTile]] = {}
         previous = ("", -1, -1)
         for tile in sorted(self.met):
@@ -100,7 +99,7 @@ class SampleMap(TiledMap):
         return named
 
     def name(self, tile: PlacedTile) -> str:
-        """The author's name of a tile, with that of its set if the name is missing or not unique."""
+        """The name of a tile, prefixed by its tile set if the name is missing or not unique."""
         tileset = self.tileset_at(tile.first)
         name = tileset.name_of(tile.number)
         others = [self.tileset_at(first) for first in self.set_nodes if first != tile.first]
@@ -108,7 +107,7 @@ class SampleMap(TiledMap):
         return f"{tileset.name}/{name}" if nameless or any(name in other.names for other in others) else name
 
     def picture(self, tile: PlacedTile) -> Pixels:
-        """A tile as it was drawn, before it was turned."""
+        """The picture of a tile as drawn, before turning."""
         return self.tileset_at(tile.first).pictures.read(tile.number)
 
 
@@ -118,7 +117,7 @@ class TileName(str):
     picture: Pixels
 
     def __new__(cls, name: str, picture: Pixels) -> TileName:
-        """Create the text, and attach the picture."""
+        """Create the text with its picture."""
         made = super().__new__(cls, name)
         made.picture = picture
         return made
@@ -134,7 +133,7 @@ Rows: TypeAlias = list[list[TileName | None]]  # None: no tile
 def read_tiled_map(
     path: str | os.PathLike[str], layer: str | Sequence[str] | None = None, periodic: bool = False
 ) -> TileSet:
-    """The tiles of a sample map, .tmx or .tmj, weighted by frequency, with the pairs that touch in it.
+    """Learn a tile set from a sample map (.tmx or .tmj): weights are frequencies, and rules the touching pairs.
 
     `layer` is the name of the tile layer to learn from, or several names; by default the lowest visible one.
     With `periodic`, opposite edges of the map touch.
@@ -148,7 +147,7 @@ def load_tiled_map(
     periodic: bool = False,
     most_patterns: int = MOST_PATTERNS,
 ) -> TileSet:
-    """The same from any file; raises if it has more patterns."""
+    """Like `read_tiled_map`, for any kind of file; raises if there are more patterns."""
     sample = SampleMap(source, most_patterns)
     wanted = [sample.read(each) for each in sample.examples(layer)]
     never = [sample.read(each) for each in sample.never]
@@ -172,7 +171,7 @@ def load_tiled_map(
 
 
 def read_tiled_sample(path: str | os.PathLike[str], layer: str | None = None) -> Rows:
-    """A sample map as rows of names, for `learn` and `learn_adjacency`."""
+    """Read a sample map as rows of names, for `learn` and `learn_adjacency`."""
     check_path("path", path)
     sample = SampleMap(Path(path))
     numbers = sample.read(sample.examples(layer)[0])
@@ -180,7 +179,7 @@ def read_tiled_sample(path: str | os.PathLike[str], layer: str | None = None) ->
 
 
 def read_tiled_never(path: str | os.PathLike[str]) -> list[Rows]:
-    """The layers of a map with negative examples, for `learn_adjacency(negative=...)`."""
+    """Read the layers with negative examples, for `learn_adjacency(negative=...)`."""
     sample = SampleMap(Path(path))
     numbers = [sample.read(each) for each in sample.never]
     names = name_patterns(sample)
@@ -188,12 +187,12 @@ def read_tiled_never(path: str | os.PathLike[str]) -> list[Rows]:
 
 
 def spell_orientations(placed: Iterable[PlacedTile]) -> tuple[str, ...]:
-    """Orientations as a tile lists them: "0", "90", "m"."""
+    """Orientations in the notation of tiles: "0", "90", "m"."""
     return tuple(RING.spell(each.orientation) for each in placed)
 
 
 def name_patterns(sample: SampleMap) -> list[TileName]:
-    """The name of each pattern met, by its number."""
+    """[number] the name of each pattern."""
     named: dict[int, TileName] = {}
     for tile, placed in sample.tiles().items():
         picture = sample.picture(placed[0])
@@ -205,5 +204,5 @@ def name_patterns(sample: SampleMap) -> list[TileName]:
 
 def to_rows(numbers: Numbers, names: Sequence[TileName]) -> Rows:
     """A layer as rows of names."""
-    by_number = [*names, None]  # -1 is the last
+    by_number = [*names, None]  # at index -1: no tile
     return [[by_number[number] for number in row] for row in numbers.tolist()]

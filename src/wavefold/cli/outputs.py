@@ -17,7 +17,13 @@ import wavefold as wf
 from wavefold.cli.interrupts import complete_files
 from wavefold.cli.terminal import show_writing
 from wavefold.errors import ConfigError, FormatError, suggest
-from wavefold.plugins.map_formats import MapFormat, companions, endings_with, find_format, format_of
+from wavefold.plugins.map_formats import (
+    MapFormat,
+    find_format,
+    find_saving_format,
+    list_companions,
+    list_endings,
+)
 from wavefold.plugins.map_formats import check_writing as check_format
 from wavefold.storage.files import check_writable, read_limited, write_atomically
 
@@ -147,7 +153,7 @@ def check_outputs(
     for path in paths:
         ending = path.suffix.lower()
         if find_format(path, "write") is None and not (animated and is_animation(path)):
-            known = sorted({*endings_with("write"), *(endings_with("write_animation") if animated else ())})
+            known = sorted({*list_endings("write"), *(list_endings("write_animation") if animated else ())})
             hint = suggest(ending, known) if ending else f"known: {', '.join(known)}"
             if ending in OTHER_PICTURES:  # no known ending is similar
                 hint = "pictures are written as .png or .svg"
@@ -199,8 +205,8 @@ def output_files(path: Path, seeds: Sequence[int]) -> Iterator[OutputFile]:
     for seed in seeds if SEED in path.name else seeds[:1]:
         name = path_for_seed(path, seed)
         yield OutputFile(name, path)
-        for file in companions(name):
-            yield OutputFile(file, path, (format_of(name), seed))
+        for file in list_companions(name):
+            yield OutputFile(file, path, (find_saving_format(name), seed))
 
 
 def check_writing(
@@ -258,7 +264,7 @@ def path_for_seed(path: Path, seed: int) -> Path:
 
 def choose_writer_options(path: Path, problem: wf.Problem, options: dict[str, Any]) -> dict[str, Any]:
     """The options that a format has; pictures enlarge single-pixel cells unless a size is given."""
-    file_format = format_of(path)
+    file_format = find_saving_format(path)
     names = () if file_format is None else file_format.options
     chosen = {name: options[name] for name in names if options.get(name) is not None}
     shape = problem.topology.shape
@@ -290,7 +296,7 @@ def write_map(
     with show_writing(name):
         solution.save(name, **choose_writer_options(path, solution.problem, options), **(more or {}))
     # Shared tiles of chunks were written and recorded before.
-    record_written(name, *(() if "tiles" in (more or {}) else companions(name)))
+    record_written(name, *(() if "tiles" in (more or {}) else list_companions(name)))
 
 
 def write_sheet(maps: Sequence[wf.Solution], path: Path, options: dict[str, Any]) -> None:

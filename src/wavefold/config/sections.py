@@ -182,7 +182,7 @@ def refuse_values(prefix: str = "") -> Iterator[None]:
 class DeclaredSection(ConfigSection):
     """A section whose keys, types, defaults and bounds are declared as options of dataclasses.
 
-    A subclass names them in `declared_by`; of two options with the same key the first counts.
+    A subclass names them in `declared_by`; of two options with the same key, the first counts.
     """
 
     if TYPE_CHECKING:  # its fields
@@ -233,14 +233,15 @@ def describe_bounds(kind: Any, option: Option) -> Any:
 
 
 def derive_field(declared: DeclaredOption, default: Any) -> Any:
-    """What Pydantic knows of an option beside its type."""
+    """The default, title and description of an option for Pydantic."""
     option = declared.option
     about: dict[str, Any] = {"title": option.title} if option.title else {}
     if get_origin(plain_type(declared)) is tuple:
         about["strict"] = False  # a list of TOML or JSON
     if declared.names and option.plugins:
         about["examples"] = list(declared.names)
-    return Field(default=default, description=option.help, **about)
+    description = "; ".join(filter(None, (declared.description, option.files)))
+    return Field(default=default, description=description, **about)
 
 
 class HeuristicsSection(DeclaredSection, declared_by=(GenerateOptions, Heuristics)):

@@ -143,17 +143,20 @@ def heuristics_problems(config: Config, known: Iterable[str]) -> Iterator[tuple[
 
 def world_problems(config: Config) -> Iterator[tuple[KeyPath, str]]:
     world = config.world
-    if world.strip_half_width >= world.corner_radius:
+    radius, half_width = world.corner_radius, world.strip_half_width
+    if radius is None:  # the library finds one
+        return
+    if half_width is not None and half_width >= radius:
         yield (
             ("world", "strip_half_width"),
-            f"strip_half_width is {world.strip_half_width}; it must be less than the radius of corners, "
-            f"which is {world.corner_radius}: otherwise strips would touch each other",
+            f"strip_half_width is {half_width}; it must be less than the radius of corners, which is "
+            f"{radius}",
         )
-    if world.chunk < 2 * world.corner_radius + 2:
+    if world.chunk < 2 * radius + 2:
         yield (
             ("world", "chunk"),
-            f"a chunk of {world.chunk} cells is too small for corners of radius {world.corner_radius}: "
-            f"it needs at least {2 * world.corner_radius + 2}",
+            f"a chunk of {world.chunk} cells is too small for corners of radius {radius}: it needs at least "
+            f"{2 * radius + 2}",
         )
 
 

@@ -4,19 +4,25 @@ from wavefold._lazy import import_on_use
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from wavefold.options.groups import MOST_SWEEPS
+    from wavefold.options.groups import MOST_SWEEPS, GenerateOptions, PatchworkOptions, WorldOptions
+    from wavefold.options.option import find_option
     from wavefold.options.text import write_value
     from wavefold.options.values import LimitError, parse_colour, shorten
 
 _HOMES = {
-    "groups": "MOST_SWEEPS",
+    "groups": "MOST_SWEEPS GenerateOptions PatchworkOptions WorldOptions",
+    "option": "find_option",
     "text": "write_value",
     "values": "LimitError parse_colour shorten",
 }
 
 __all__ = [
     "MOST_SWEEPS",
+    "GenerateOptions",
     "LimitError",
+    "PatchworkOptions",
+    "WorldOptions",
+    "find_option",
     "parse_colour",
     "shorten",
     "write_value",

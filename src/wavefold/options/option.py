@@ -1,7 +1,7 @@
 """One declaration per option: a field `name: Annotated[type, Option(...)] = default` of a frozen dataclass.
 
-Type checkers read the type and the default, `Option` has the rest. Configuration files, environment
-variables, flags of commands, bodies of requests and the tables of the documentation are derived from it.
+Configuration files, environment variables, flags of commands, bodies of requests and the tables of the
+documentation are derived from it.
 """
 
 from __future__ import annotations
@@ -33,12 +33,16 @@ _groups: dict[type, tuple[DeclaredOption, ...]] = {}
 class Option:
     """What a type and a default do not say about an option.
 
-    help : a sentence, as in the tables of the documentation
-    title : what forms call it; its name if empty
+    help : a sentence without capital letter and full stop; values are written `"auto"`
+    title : its label in forms; its name if empty
     low, high : bounds of a number, or of each number in a mapping
-    key : its key in files and requests, such as "search.ladder", if that is not its group and name
-    plain : its type in files and requests, if that is another one
+    key : its key in files, such as "search.ladder", if that is not its group and name
+    plain : its type in files and requests, if it differs from the annotation
     plugins : the kind of plug-ins whose names are values, too
+    unset : what applies without a value, or what the default means
+    files : what only applies to files, such as the syntax in TOML
+    flag : its flag, such as "--periodic/--open", if that is not its name
+    metavar : what stands for its value in the help of commands
     """
 
     help: str
@@ -48,6 +52,10 @@ class Option:
     key: str = ""
     plain: Any = None
     plugins: str = ""
+    unset: str = ""
+    files: str = ""
+    flag: str = ""
+    metavar: str | None = None
 
     @property
     def bounds(self) -> dict[str, float]:
@@ -61,7 +69,7 @@ class Option:
 
 
 class DeclaredOption(NamedTuple):
-    """An option with its place, type and default. Without a default, it is `MISSING`."""
+    """An option with its place, type and default."""
 
     section: str
     key: str
@@ -79,6 +87,18 @@ class DeclaredOption(NamedTuple):
     def names(self) -> tuple[Any, ...]:
         """The values that its type lists."""
         return tuple(name for part in self.parts if get_origin(part) is Literal for name in get_args(part))
+
+    @property
+    def description(self) -> str:
+        """Its help, and what applies without a value."""
+        start = "if not set, " if self.default is None else f'`"{self.default}"`: '
+        return self.option.help + (f"; {start}{self.option.unset}" if self.option.unset else "")
+
+    @property
+    def flag(self) -> str:
+        """Its flag: "--tile-size", or "--wrap/--no-wrap" for a bool."""
+        name = self.name.replace("_", "-")
+        return self.option.flag or (f"--{name}/--no-{name}" if bool in self.parts else f"--{name}")
 
     @property
     def _range(self) -> str:
@@ -159,6 +179,12 @@ def find_option(cls: type, name: str) -> DeclaredOption:
     return next(each for each in _groups[cls] if each.name == name)
 
 
+def find_declaration(section: str, key: str) -> DeclaredOption | None:
+    """The option with this key in files, of all registered groups."""
+    declared = (each for group in _groups.values() for each in group)
+    return next((each for each in declared if (each.section, each.key) == (section, key)), None)
+
+
 def check_options(group: Any, called: str = "") -> None:
     """Raise `ConfigError` for the first value that its declaration does not allow; for `__post_init__`.
 
@@ -170,7 +196,7 @@ def check_options(group: Any, called: str = "") -> None:
 
 
 def plain_type(declared: DeclaredOption) -> Any:
-    """The type of an option in files and requests: what JSON has of it."""
+    """The type of an option in files and requests, which JSON can express."""
     if declared.option.plain is not None:
         return declared.option.plain
     parts = declared.parts

@@ -4,7 +4,7 @@ Solving happens in `solver.engine`; drawing, files and the comparison of joins h
 Start with `patchwork` (the map), then `join` and a way to join, such as `joins.overlap`.
 """
 
-from wavefold.patchwork.arguments import MOST_RETRIES, Retries
+from wavefold.patchwork.arguments import Retries
 from wavefold.patchwork.file_parts import decode_part, encode_tiles_once
 from wavefold.patchwork.files import decode_file, encode_file
 from wavefold.patchwork.join import LARGEST_REBUILD, Join
@@ -12,7 +12,6 @@ from wavefold.patchwork.patchwork import Patchwork
 from wavefold.patchwork.picture import LONGEST_PICTURE, draw_patchwork
 from wavefold.patchwork.plan import (
     LARGEST_COORDINATE,
-    LARGEST_RADIUS,
     MOST_GRIDS,
     Cell,
     build_order,
@@ -22,11 +21,9 @@ from wavefold.patchwork.state import GridReport, PatchworkReport, Snapshot
 
 __all__ = [
     "LARGEST_COORDINATE",
-    "LARGEST_RADIUS",
     "LARGEST_REBUILD",
     "LONGEST_PICTURE",
     "MOST_GRIDS",
-    "MOST_RETRIES",
     "Cell",
     "GridReport",
     "Join",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -12,14 +12,16 @@ from wavefold.errors import ConfigError, TileSetError, suggest
 from wavefold.fields import Fields
 from wavefold.fields.noise import preset
 from wavefold.kernels.host.seeding import mix
-from wavefold.options.values import parse_in_range, parse_integer
+from wavefold.options.groups import MOST_RETRIES
+from wavefold.options.option import Option, check_options, option_group
+from wavefold.options.values import parse_integer
 from wavefold.patchwork.plan import Cell, GridPlan
 from wavefold.tiles import TileSet
 
-MOST_RETRIES = 10_000
 GRASS, WATER = "grass@0", "water@0"  # as drawn: not turned, on the lowest level
 
 
+@option_group("retries")
 @dataclass(frozen=True, slots=True)
 class Retries:
     """Seeds per phase.
@@ -29,13 +31,14 @@ class Retries:
     drop : for the grid after each dropped cell (`fixed` only)
     """
 
-    attempts: int = 3
-    replace: int = 5
-    drop: int = 2
+    attempts: Annotated[
+        int, Option("for a grid, before neighbours are changed", low=1, high=MOST_RETRIES)
+    ] = 3
+    replace: Annotated[int, Option("for each disk around a conflict", low=1, high=MOST_RETRIES)] = 5
+    drop: Annotated[int, Option("after each cell that is dropped", low=1, high=MOST_RETRIES)] = 2
 
     def __post_init__(self) -> None:
-        for each in fields(self):
-            parse_in_range(f"retries: {each.name}", getattr(self, each.name), 1, MOST_RETRIES)
+        check_options(self, "retries: ")
 
     @classmethod
     def of(cls, given: int | Mapping[str, int] | Retries | None) -> Retries:

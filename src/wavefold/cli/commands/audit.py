@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 import wavefold as wf
+from wavefold.cli.flags import Flags
 from wavefold.cli.inputs import load_named_tiles
-from wavefold.cli.options import (
-    TILESET,
-    Colours,
-    Ground,
-    Periodic,
-    Scale,
-    Subset,
-    Symmetry,
-    Windows,
-    app,
-    learn_options,
-)
+from wavefold.cli.options import TILESET_FLAGS, AsJson, Page, RequiredTileSet, command
 from wavefold.cli.outputs import check_ending, record_written
 from wavefold.cli.terminal import (
     open_console,
@@ -35,28 +24,20 @@ MOST_ROWS = 12
 MOST_NAMES = 6
 
 
-@app.command(
-    epilog="Example: wavefold audit medieval --html audit.html\n\n"
-    "Exit codes: 0 the audit is done; 1 it proved that no map can be made; 2 wrong usage or bad input."
+@command(
+    "Example: wavefold audit medieval --html audit.html",
+    "Exit codes: 0 the audit is done; 1 it proved that no map can be made; 2 wrong usage or bad input.",
 )
 def audit(
-    tileset: Annotated[str, typer.Argument(help=TILESET)],
+    tileset: RequiredTileSet,
     deep: Annotated[bool, typer.Option("--deep", help="Try more and larger maps; takes longer.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
-    page: Annotated[
-        Path | None, typer.Option("--html", help="Also write a page with pictures (.html).")
-    ] = None,
-    subset: Subset = None,
-    n: Windows = None,
-    symmetry: Symmetry = None,
-    periodic: Periodic = None,
-    ground: Ground = None,
-    scale: Scale = None,
-    colours: Colours = None,
+    as_json: AsJson = False,
+    page: Page = None,
+    flags: Flags = TILESET_FLAGS,
 ) -> None:
     """Examine what a tile set can and cannot do: dead ends, impossible corners, endless maps, advice."""
     check_ending(page, "a page", (".html", ".htm"))
-    tiles = load_named_tiles(tileset, learn_options(n, symmetry, periodic, ground, scale, colours), subset)
+    tiles = load_named_tiles(tileset, flags)
     with progress_bar() as progress:
         report = wf.audit(tiles, deep, progress)
     if page is not None:

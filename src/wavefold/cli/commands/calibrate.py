@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 import wavefold as wf
 from wavefold.cli import options as cli
+from wavefold.cli.flags import Flags, declared_flags
 from wavefold.cli.inputs import load_tiles
 from wavefold.cli.outputs import check_ending, print_result, record_written
 from wavefold.cli.terminal import note, open_console, print_json, print_table, progress_bar
 from wavefold.errors import ConfigError
-from wavefold.plugins.map_formats import endings_with
+from wavefold.options.groups import GenerateOptions
+from wavefold.plugins.map_formats import list_endings
 
 MOST_TILES = 12
+OWN_FLAGS = declared_flags((GenerateOptions, "size subset"), size="64x64")
 
 
-@cli.app.command(epilog="Example: wavefold calibrate castle --sweeps 60 -o my-castle.toml")
+@cli.command("Example: wavefold calibrate castle --sweeps 60 -o my-castle.toml")
 def calibrate(
     tileset: Annotated[str, typer.Argument(help="A drawn tile set, not a learned one.")],
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="The tile set to write (.toml).")
-    ] = None,
+    output: cli.TileSetFile = None,
     sweeps: Annotated[
         int | None,
         typer.Option(
@@ -32,15 +32,13 @@ def calibrate(
     ] = None,
     rounds: Annotated[int, typer.Option(min=1, help="How often all maps are refined.")] = 24,
     seeds: Annotated[int, typer.Option(min=1, help="How many maps.")] = 6,
-    size: Annotated[
-        str | None, typer.Option(help="Columns x rows (x layers, for cubes), in cells.", show_default="64x64")
-    ] = None,
-    subset: cli.Subset = None,
+    flags: Flags = OWN_FLAGS,
     as_json: cli.AsJson = False,
 ) -> None:
     """Find activities with which refined maps follow the weights of tiles."""
-    check_ending(output, "a tile set", endings_with("write_tiles"))
-    tiles, cells = load_tiles(tileset, subset=subset), read_size(size)
+    check_ending(output, "a tile set", list_endings("write_tiles"))
+    tiles = load_tiles(tileset, subset=flags.get("generate.subset"))
+    cells = read_size(flags.get("generate.size"))
     if output is None and not as_json:
         note("the result is only shown; to keep it, stop and add -o my-set.toml")
     with progress_bar("maps") as progress:

@@ -9,46 +9,36 @@ import typer
 
 import wavefold as wf
 from wavefold.cli import options as cli
-from wavefold.cli.constraint_options import with_constraints
-from wavefold.cli.inputs import LoadedProblem, ProblemFlags, learn_flags
+from wavefold.cli.constraint_options import CONSTRAINTS
+from wavefold.cli.flags import Flags, declared_flags
+from wavefold.cli.inputs import LoadedProblem, ProblemFlags
 from wavefold.cli.outputs import check_distinct, check_ending, check_writing, write_map
 from wavefold.cli.terminal import print_json
+from wavefold.options.groups import GenerateOptions
 from wavefold.storage.files import collect_reads
 
-
-@cli.app.command(
-    epilog="Example: wavefold explain pipes --size 8x8 --pin 0,0=lamp --pin 1,0=cross -o why.png\n\n"
-    "Exit codes: 0 a map exists; 1 impossible, and this is why; 2 wrong usage or bad input; "
-    "3 not decided within the limit of the search."
+OWN_FLAGS = declared_flags(
+    (GenerateOptions, "size radius wrap pin own_constraints"), cli.LEARNING, cli.SUBSET
 )
-@with_constraints
+
+
+@cli.command(
+    "Example: wavefold explain pipes --size 8x8 --pin 0,0=lamp --pin 1,0=cross -o why.png",
+    "Exit codes: 0 a map exists; 1 impossible, and this is why; 2 wrong usage or bad input; "
+    "3 not decided within the limit of the search.",
+)
 def explain(
     tileset: cli.TileSetName = None,
-    size: cli.Size = None,
-    radius: cli.Radius = None,
-    wrap: cli.Wrap = None,
+    flags: Flags = OWN_FLAGS,
     pin: cli.Pins = None,
-    own_constraints: cli.OwnConstraints = None,
-    n: cli.Windows = None,
-    symmetry: cli.Symmetry = None,
-    periodic: cli.Periodic = None,
-    ground: cli.Ground = None,
-    scale: cli.Scale = None,
-    colours: cli.Colours = None,
-    subset: cli.Subset = None,
     config: cli.ConfigFile = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="A picture of the conflict (.png or .svg).")
     ] = None,
     as_json: cli.AsJson = False,
-    constraints: Any = (),
+    constraints: Any = CONSTRAINTS,
 ) -> None:
     """Explain why a map is impossible: which pins, masks, limits and constraints contradict each other."""
-    flags = {
-        "generate.size": size, "generate.radius": radius, "generate.wrap": wrap, "generate.subset": subset,
-        "generate.own_constraints": own_constraints,
-        **learn_flags(cli.learn_options(n, symmetry, periodic, ground, scale, colours)),
-    }  # fmt: skip
     check_ending(output, "a picture of a conflict", (".png", ".svg"))
     with collect_reads() as inputs:
         loaded = LoadedProblem.load(

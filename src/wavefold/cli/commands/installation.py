@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from wavefold.cli.options import AsJson, ConfigFile, app
+from wavefold.cli.options import AsJson, ConfigFile, command
 from wavefold.cli.terminal import note, open_console, print_json, print_table
 from wavefold.errors import ConfigError, suggest
 from wavefold.kernels.host.sources import CHECKOUT
-from wavefold.plugins.kinds import EXTENSIONS, KINDS, group_of
+from wavefold.plugins.kinds import EXTENSION_GROUPS, KINDS, find_entry_group
 from wavefold.plugins.registry import PluginReport, examine
 
 if TYPE_CHECKING:
@@ -22,12 +22,12 @@ PREFIX = "wavefold."  # of groups of entry points
 HEADINGS = ("kind", "name", "description", "origin")
 
 
-@app.command(epilog="Example: wavefold plugins order")
+@command("Example: wavefold plugins order")
 def plugins(
     kind: Annotated[
         str | None, typer.Argument(help=f"Only this kind: {', '.join(KINDS)}.", show_default="all kinds")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """List the parts that can be used by name, where they come from, and why some cannot be used."""
     if kind is not None and kind not in KINDS:
@@ -48,7 +48,7 @@ def plugins(
 
 def find_unknown_groups() -> list[str]:
     """Groups of entry points named after wavefold that it does not read."""
-    known = EXTENSIONS.union(map(group_of, KINDS))
+    known = EXTENSION_GROUPS.union(map(find_entry_group, KINDS))
     return sorted(group for group in entry_points().groups - known if group.startswith(PREFIX))
 
 
@@ -57,7 +57,7 @@ def describe(found: PluginReport) -> str:
     return "cannot be used" if found.problem else found.description
 
 
-@app.command(epilog="Example: wavefold bench --quick --json bench.json")
+@command("Example: wavefold bench --quick --json bench.json")
 def bench(
     against: Annotated[
         str | None, typer.Option(help="A folder of reference kernels to compare with.")
@@ -76,7 +76,7 @@ def bench(
     raise typer.Exit(run(against, output, quick))
 
 
-@app.command(epilog="Example: wavefold config --json")
+@command("Example: wavefold config --json")
 def config(
     as_json: AsJson = False,
     defaults: Annotated[

@@ -8,46 +8,32 @@ from typing import Annotated, Any
 import typer
 
 import wavefold as wf
+from wavefold.cli.flags import Flags, declared_flags, pick_section
 from wavefold.cli.inputs import note_choices
-from wavefold.cli.options import (
-    AsJson,
-    Colours,
-    Ground,
-    Periodic,
-    Scale,
-    Symmetry,
-    Windows,
-    app,
-    learn_options,
-)
+from wavefold.cli.options import LEARNING, AsJson, TileSetFile, command
 from wavefold.cli.outputs import check_ending, print_result, record_written
 from wavefold.cli.terminal import note, print_json, show_learning
 from wavefold.errors import ConfigError
-from wavefold.plugins.map_formats import endings_with
+from wavefold.plugins.map_formats import list_endings
+
+OWN_FLAGS = declared_flags(LEARNING)
 
 
-@app.command(epilog="Example: wavefold learn islands --n 3 -o islands.toml")
+@command("Example: wavefold learn islands --n 3 -o islands.toml")
 def learn(
     samples: Annotated[
         list[str], typer.Argument(help="Pictures, or names listed by `wavefold tilesets --samples`.")
     ],
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="The tile set to write (.toml).")
-    ] = None,
-    n: Windows = None,
-    symmetry: Symmetry = None,
-    periodic: Periodic = None,
-    ground: Ground = None,
-    scale: Scale = None,
-    colours: Colours = None,
+    output: TileSetFile = None,
+    flags: Flags = OWN_FLAGS,
     adjacency: Annotated[
         bool, typer.Option("--adjacency", help="Learn which cells are adjacent, instead of windows.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Learn a tile set from pictures or drawn maps, and write it."""
-    learning = learn_options(n, symmetry, periodic, ground, scale, colours)
-    check_ending(output, "a tile set", endings_with("write_tiles"))
+    learning = pick_section(flags, "learn")
+    check_ending(output, "a tile set", list_endings("write_tiles"))
     source: Any = samples[0] if len(samples) == 1 else samples
     with show_learning(", ".join(samples)):
         tiles: Any = learn_adjacency(source, learning) if adjacency else wf.learn(source, **learning)

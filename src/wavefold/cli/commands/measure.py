@@ -10,10 +10,12 @@ import typer
 
 import wavefold as wf
 from wavefold.cli import options as cli
-from wavefold.cli.inputs import LoadedProblem, ProblemFlags, learn_flags, load_tiles
+from wavefold.cli.flags import Flags, declared_flags
+from wavefold.cli.inputs import LoadedProblem, ProblemFlags, load_tiles
 from wavefold.cli.terminal import note, open_console, print_json, print_line, print_table, progress_bar
 from wavefold.errors import ConfigError
-from wavefold.plugins.map_formats import endings_with
+from wavefold.options.groups import GenerateOptions
+from wavefold.plugins.map_formats import list_endings
 
 if TYPE_CHECKING:
     from wavefold.reports.measuring.isotropy import Isotropy
@@ -21,11 +23,14 @@ if TYPE_CHECKING:
 MOST_ROWS = 12
 MOST_DIRECTIONS = 5  # kinds of lines listed, the most uneven first
 MOST_TILES = 8
+OWN_FLAGS = declared_flags(
+    (GenerateOptions, "seed size radius wrap order refine tiles"), cli.LEARNING, cli.SUBSET
+)
 
 
-@cli.app.command(
-    epilog="Example: wavefold measure castle --seeds 8 --order scanline\n\n"
-    "wavefold measure castle --seeds 16 --size 64x64 --refine 60 --json"
+@cli.command(
+    "Example: wavefold measure castle --seeds 8 --order scanline",
+    "wavefold measure castle --seeds 16 --size 64x64 --refine 60 --json",
 )
 def measure(
     sources: Annotated[
@@ -36,31 +41,12 @@ def measure(
         ),
     ],
     seeds: Annotated[int, typer.Option(min=1, help="How many maps to make.")] = 8,
-    seed: cli.Seed = None,
-    size: cli.Size = None,
-    radius: cli.Radius = None,
-    wrap: cli.Wrap = None,
-    order: cli.Order = None,
-    refine: cli.Refine = None,
-    tiles: Annotated[
-        str | None, typer.Option(help="The tile set of the maps.", show_default="the one the maps name")
-    ] = None,
-    n: cli.Windows = None,
-    symmetry: cli.Symmetry = None,
-    periodic: cli.Periodic = None,
-    ground: cli.Ground = None,
-    scale: cli.Scale = None,
-    colours: cli.Colours = None,
-    subset: cli.Subset = None,
+    flags: Flags = OWN_FLAGS,
+    tiles: cli.TileSetOfMap = None,
     config: cli.ConfigFile = None,
     as_json: cli.AsJson = False,
 ) -> None:
     """Measure how faithful, isotropic, repetitive and dull maps are."""
-    flags = {
-        "generate.seed": seed, "generate.size": size, "generate.radius": radius, "generate.wrap": wrap,
-        "heuristics.order": order, "generate.refine": refine, "generate.subset": subset,
-        **learn_flags(cli.learn_options(n, symmetry, periodic, ground, scale, colours)),
-    }  # fmt: skip
     if any(map(is_map, sources)):
         check_maps(sources, flags)
         maps = [read_finished(source, tiles) for source in sources]
@@ -77,18 +63,19 @@ def measure(
 
 def is_map(source: str) -> bool:
     """Whether this is a file with a map."""
-    return PurePath(source).suffix.lower() in endings_with("read")
+    return PurePath(source).suffix.lower() in list_endings("read")
 
 
-def check_maps(sources: Sequence[str], flags: dict[str, Any]) -> None:
+def check_maps(sources: Sequence[str], flags: Flags) -> None:
     """Raise if maps are mixed with tile sets, or if flags are only for new maps."""
     other = next((each for each in sources if not is_map(each)), None)
     if other is not None:
         raise ConfigError(f"{other!r} is not a map, but other sources are; measure them separately")
-    given = next((name for name, value in flags.items() if value is not None), None)
-    if given is not None:
-        flag = given.partition(".")[2].replace("_", "-")
-        raise ConfigError(f"--{flag} is for new maps; {sources[0]} is a finished map")
+    if flags:
+        from wavefold.config.loading import name_flag
+
+        flag = name_flag(next(iter(flags)))
+        raise ConfigError(f"{flag} is for new maps; {sources[0]} is a finished map")
 
 
 def read_finished(source: str, tiles: str | None) -> wf.Solution:

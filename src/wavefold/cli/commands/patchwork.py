@@ -11,24 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import wavefold as wf
+from wavefold.cli.flags import Flags, declared_flags, pick_section
 from wavefold.cli.inputs import load_named_tiles
-from wavefold.cli.options import (
-    TILESET,
-    AsJson,
-    Colours,
-    Ground,
-    Objects,
-    Outputs,
-    Periodic,
-    RefineGrids,
-    Scale,
-    Subset,
-    Symmetry,
-    TileSize,
-    Windows,
-    app,
-    learn_options,
-)
+from wavefold.cli.options import LEARNING, SUBSET, AsJson, Outputs, Preset, RequiredTileSet, app, command
 from wavefold.cli.outputs import (
     check_distinct,
     check_ending,
@@ -41,8 +26,9 @@ from wavefold.cli.outputs import (
 )
 from wavefold.cli.terminal import print_json, progress_bar, show_map
 from wavefold.errors import ConfigError
-from wavefold.plugins.map_formats import companions, find_writer
-from wavefold.plugins.registry import BUILT_IN, find
+from wavefold.options.groups import PatchworkOptions, PictureOptions
+from wavefold.plugins.map_formats import find_writer, list_companions
+from wavefold.plugins.registry import find
 from wavefold.storage.files import collect_reads
 
 if TYPE_CHECKING:
@@ -56,18 +42,12 @@ patchwork = typer.Typer(
 )
 app.add_typer(patchwork)
 
-PatchworkTiles = Annotated[str, typer.Argument(help=TILESET)]
 Grids = Annotated[
     str,
     typer.Option(
         metavar="GRIDS",
         help='How many, ring by ring; or "ring 2" for all rings up to 2; or positions: "0,0 0,-1 1,-1".',
     ),
-]
-GridRadius = Annotated[int, typer.Option(min=1, max=128, help="Radius of a grid: cells around its centre.")]
-Preset = Annotated[
-    str | None,
-    typer.Option(help="Fields that drive the map, by name: hex or terrain.", show_default="no fields"),
 ]
 Presets = Annotated[
     bool,
@@ -79,6 +59,13 @@ Presets = Annotated[
 RINGS = re.compile(r"\s*rings?\s*[ :=]?\s*(\d{1,4})\s*", re.IGNORECASE)
 KEYS = re.compile(r"\s*-?\d{1,12}\s*,\s*-?\d{1,12}(?:[\s;]+-?\d{1,12}\s*,\s*-?\d{1,12})*[\s;]*")
 MOST_CELLS = 1 << 22
+OWN_FLAGS = declared_flags(
+    (PatchworkOptions, "seed join grids radius retries driven preset presets refine marks levels"),
+    (PictureOptions, "tile_size objects save"),
+    LEARNING,
+    SUBSET,
+    tile_size="chosen to fit",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +73,8 @@ class PatchworkSource:
     """The arguments about the map, apart from how grids are joined."""
 
     tileset: str
-    learning: dict[str, Any]  # keyword arguments of `wf.learn`
-    subset: str | None
+    flags: Flags
     grids: str
-    radius: int
     preset: str | None = None
     is_driven: bool = False
     presets: bool = False
@@ -98,19 +83,24 @@ class PatchworkSource:
         """Load the tiles; raise if they do not suit a patchwork."""
         from wavefold.patchwork.plan import find_plan
 
-        tiles = load_named_tiles(self.tileset, self.learning, self.subset)
+        tiles = load_named_tiles(self.tileset, self.flags)
         find_plan(tiles.topology)
         return tiles
+
+    @property
+    def options(self) -> PatchworkOptions:
+        """The options of the patchwork, given or by default."""
+        return PatchworkOptions(**pick_section(self.flags, "patchwork"))
 
     def keys(self, tiles: wf.TileSet) -> list[tuple[int, int]]:
         """The positions of the grids, in the order in which they are built."""
         from wavefold.patchwork.plan import find_plan
 
-        keys = parse_grids(self.grids, tiles.topology)
-        cells = len(keys) * find_plan(tiles.topology).count_cells(self.radius)
+        keys, radius = parse_grids(self.grids, tiles.topology), self.options.radius
+        cells = len(keys) * find_plan(tiles.topology).count_cells(radius)
         if cells > MOST_CELLS:
             raise ConfigError(
-                f"{len(keys):,} grids of radius {self.radius} have {cells:,} cells, more than "
+                f"{len(keys):,} grids of radius {radius} have {cells:,} cells, more than "
                 f"{MOST_CELLS:,}; build fewer, or smaller ones"
             )
         return keys
@@ -155,30 +145,22 @@ def parse_grids(text: str, topology: str) -> list[tuple[int, int]]:
 # --- build ----------------------------------------------------------------------------------------
 
 
-@patchwork.command(
-    epilog="Example: wavefold patchwork build --seed 351921 -o map.png -o grow.gif\n\n"
-    "wavefold patchwork build castle --join fixed --radius 5 --grids 'ring 1' -o castle.png\n\n"
-    "wavefold patchwork build --driven --json --save map.json\n\n"
-    "Exit codes: 0 done; 2 wrong usage or bad input; 3 a grid could not be made to fit."
+@command(
+    "Example: wavefold patchwork build --seed 351921 -o map.png -o grow.gif",
+    "wavefold patchwork build castle --join fixed --radius 5 --grids 'ring 1' -o castle.png",
+    "wavefold patchwork build --driven --json --save map.json",
+    "Exit codes: 0 done; 2 wrong usage or bad input; 3 a grid could not be made to fit.",
+    group=patchwork,
 )
 def build(
-    tileset: PatchworkTiles = "medieval",
-    seed: Annotated[int, typer.Option(help="Same seed and same grids, same map, on every machine.")] = 0,
-    join: Annotated[
-        str, typer.Option(help=f"How grids are joined, by name: {', '.join(BUILT_IN['join'])}.")
-    ] = "overlap",
+    tileset: RequiredTileSet = "medieval",
+    flags: Flags = OWN_FLAGS,
     grids: Grids = "19",
-    radius: GridRadius = 8,
-    retries: Annotated[
-        int | None,
-        typer.Option(min=1, max=10_000, help="Seeds to try in each phase.", show_default="3, 5 and 2"),
-    ] = None,
     driven: Annotated[
         bool, typer.Option("--driven", help="Same as --preset hex, or --preset terrain for square tiles.")
     ] = False,
     preset: Preset = None,
     presets: Presets = False,
-    refine: RefineGrids = "auto",
     marks: Annotated[
         bool,
         typer.Option("--marks", help="Outline grids, mark changed and dropped cells, and add a legend."),
@@ -186,34 +168,32 @@ def build(
     levels: Annotated[
         bool, typer.Option("--levels/--no-levels", help="Shade the terrain by its height.")
     ] = True,
-    tile_size: TileSize = None,
-    objects: Objects = None,
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Save the map in a .json file, to be extended later.")
     ] = None,
-    n: Windows = None,
-    symmetry: Symmetry = None,
-    periodic: Periodic = None,
-    ground: Ground = None,
-    scale: Scale = None,
-    colours: Colours = None,
-    subset: Subset = None,
     output: Outputs = None,
     as_json: AsJson = False,
 ) -> None:
     """Build a map grid by grid: a picture, an animation of the build, a file in any map format."""
     from wavefold.patchwork.picture import record_growth
 
-    learning = learn_options(n, symmetry, periodic, ground, scale, colours)
-    source = PatchworkSource(tileset, learning, subset, grids, radius, preset, driven, presets)
-    picture = {"outlines": marks, "marks": marks, "levels": levels, "tile_size": tile_size}
-    picture["objects"] = objects is not False
-    outputs = output or []
-    sweeps = read_sweeps(refine)
-    tiles = load_checked(source, join, save, outputs)
+    source = PatchworkSource(tileset, flags, grids, preset, driven, presets)
+    picture = {"outlines": marks, "marks": marks, "levels": levels, "tile_size": None, "objects": True}
+    picture |= pick_section(flags, "picture")
+    outputs, options = output or [], source.options
+    sweeps = read_sweeps(options.refine)
+    tiles = load_checked(source, save, outputs)
     keys = source.keys(tiles)
-    fields = source.fields(tiles, seed)
-    map = wf.Patchwork(tiles, radius, seed, join, retries, fields, presets, refine=sweeps)  # type: ignore[arg-type]
+    map = wf.Patchwork(
+        tiles,
+        options.radius,
+        options.seed,
+        options.join,
+        options.retries,
+        source.fields(tiles, options.seed),
+        presets,
+        refine=sweeps,
+    )
     with progress_bar("grids") as progress:
         steps = record_growth(map, keys, progress)
     if save is not None:
@@ -229,8 +209,8 @@ def build(
         print_summary(map, tileset)
 
 
-def read_sweeps(text: str) -> int | str:
-    """`--refine` as the argument `refine` of a patchwork."""
+def read_sweeps(text: int | str) -> Any:
+    """Return `--refine` as the argument `refine` of a patchwork."""
     from wavefold.config.models import parse_sweeps
 
     try:
@@ -240,11 +220,9 @@ def read_sweeps(text: str) -> int | str:
     return False if sweeps == "off" else sweeps
 
 
-def load_checked(
-    source: PatchworkSource, join: str, save: Path | None, outputs: Sequence[Path]
-) -> wf.TileSet:
+def load_checked(source: PatchworkSource, save: Path | None, outputs: Sequence[Path]) -> wf.TileSet:
     """Load the tiles, and raise before any work what would fail at the end."""
-    find("join", join)
+    find("join", source.options.join)
     check_ending(save, "a saved patchwork", (".json",))
     check_outputs(outputs)
     with collect_reads() as inputs:
@@ -266,7 +244,7 @@ def write(map: wf.Patchwork, steps: Sequence[Snapshot], path: Path, picture: dic
     else:
         solution = map.solution()
         solution.save(path, **choose_writer_options(path, solution.problem, {"objects": picture["objects"]}))
-    record_written(path, *companions(path))
+    record_written(path, *list_companions(path))
 
 
 def as_data(map: wf.Patchwork, source: PatchworkSource, written: list[str]) -> dict[str, Any]:

@@ -9,26 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from wavefold.cli.commands.patchwork import (
-    GridRadius,
-    Grids,
-    PatchworkSource,
-    PatchworkTiles,
-    Preset,
-    Presets,
-    patchwork,
-)
-from wavefold.cli.options import (
-    AsJson,
-    Colours,
-    Ground,
-    Periodic,
-    Scale,
-    Subset,
-    Symmetry,
-    Windows,
-    learn_options,
-)
+from wavefold.cli.commands.patchwork import Grids, PatchworkSource, Presets, patchwork
+from wavefold.cli.flags import Flags, declared_flags
+from wavefold.cli.options import LEARNING, SUBSET, AsJson, Page, Preset, RequiredTileSet, command
 from wavefold.cli.outputs import (
     check_distinct,
     check_ending,
@@ -44,6 +27,7 @@ from wavefold.cli.terminal import (
     progress_bar,
 )
 from wavefold.errors import ConfigError, suggest
+from wavefold.options.groups import PatchworkOptions
 from wavefold.plugins.registry import available, find, is_offered
 from wavefold.storage.files import collect_reads, write_atomically
 
@@ -54,21 +38,23 @@ PAGES = (".html", ".htm")
 ENDINGS = (".csv", ".json", ".md", *PAGES)
 FIELDS = ("plain", "driven", "both")
 TEXT_COLUMNS = 3  # names; the others are numbers
+OWN_FLAGS = declared_flags((PatchworkOptions, "radius retries fields preset presets page"), LEARNING, SUBSET)
 
 
-@patchwork.command(
-    epilog="Example: wavefold patchwork compare --seeds 100 --html joins.html\n\n"
-    "wavefold patchwork compare castle --radius 5 --grids 'ring 1' --joins overlap,fixed -o joins.csv"
+@command(
+    "Example: wavefold patchwork compare --seeds 100 --html joins.html",
+    "wavefold patchwork compare castle --radius 5 --grids 'ring 1' --joins overlap,fixed -o joins.csv",
+    group=patchwork,
 )
 def compare(
-    tileset: PatchworkTiles = "medieval",
+    tileset: RequiredTileSet = "medieval",
     seeds: Annotated[
         int, typer.Option(min=1, max=100_000, help="How many maps for each join, with seeds from --seed on.")
     ] = 20,
     seed: Annotated[int, typer.Option(help="The first seed.")] = 0,
     joins: Annotated[str, typer.Option(help="all, or names separated by commas: overlap,fixed.")] = "all",
     grids: Grids = "19",
-    radius: GridRadius = 8,
+    flags: Flags = OWN_FLAGS,
     retries: Annotated[
         str, typer.Option(metavar="N,N", help="Seeds per phase for the join fixed, separated by commas.")
     ] = "1,3",
@@ -77,16 +63,7 @@ def compare(
     ] = "both",
     preset: Preset = None,
     presets: Presets = False,
-    page: Annotated[
-        Path | None, typer.Option("--html", help="Also write a page with drawings (.html).")
-    ] = None,
-    n: Windows = None,
-    symmetry: Symmetry = None,
-    periodic: Periodic = None,
-    ground: Ground = None,
-    scale: Scale = None,
-    colours: Colours = None,
-    subset: Subset = None,
+    page: Page = None,
     output: Annotated[
         list[Path] | None,
         typer.Option("-o", "--output", help="Write the table as .csv, .md, .json or .html."),
@@ -94,11 +71,10 @@ def compare(
     as_json: AsJson = False,
 ) -> None:
     """Compare the ways to join grids, with the same seeds: success, changes, drops, time."""
-    from wavefold.reports.comparing.run import cases_for
     from wavefold.reports.comparing.run import compare as compare_joins
+    from wavefold.reports.comparing.run import list_cases
 
-    learning = learn_options(n, symmetry, periodic, ground, scale, colours)
-    source = PatchworkSource(tileset, learning, subset, grids, radius, preset, False, presets)
+    source = PatchworkSource(tileset, flags, grids, preset, False, presets)
     outputs = [*(output or ()), *([page] if page else ())]
     check_ending(page, "a page", PAGES)
     for path in outputs:
@@ -110,11 +86,12 @@ def compare(
         tiles = source.load()
     check_distinct(outputs, [0], inputs)
     keys = source.keys(tiles)
-    cases = cases_for(
+    cases = list_cases(
         tiles, join_names, retry_counts, source.preset, plain=fields != "driven", driven=fields != "plain"
     )
+    tried = range(seed, seed + seeds)
     with progress_bar("maps") as progress:
-        comparison = compare_joins(tiles, cases, keys, range(seed, seed + seeds), radius, presets, progress)
+        comparison = compare_joins(tiles, cases, keys, tried, source.options.radius, presets, progress)
     for path in outputs:
         write(comparison, path)
     if as_json:
@@ -172,10 +149,10 @@ def to_json(comparison: Comparison) -> str:
 
 def show(comparison: Comparison) -> None:
     """Print the table."""
-    from wavefold.reports.comparing.results import COLUMNS, explain_columns, rows_of
+    from wavefold.reports.comparing.results import COLUMNS, build_rows, explain_columns
 
     console = open_console()
-    rows = rows_of(comparison)
+    rows = build_rows(comparison)
     title = f"{comparison.tiles.name or 'tiles'}: ways to join grids"
     print_table(console, title, list(COLUMNS), rows, len(rows), TEXT_COLUMNS)
     print_line(console, f"\n{explain_columns(comparison)}")

@@ -10,9 +10,10 @@ import typer
 
 import wavefold as wf
 from wavefold.cli.commands.generate import failure_data
-from wavefold.cli.constraint_options import with_constraints
+from wavefold.cli.constraint_options import CONSTRAINTS
+from wavefold.cli.flags import Flags, declared_flags
 from wavefold.cli.inputs import build_constraints, load_tiles, parse_cell
-from wavefold.cli.options import AsJson, Outputs, OwnConstraints, app
+from wavefold.cli.options import AsJson, Outputs, TileSetOfMap, command
 from wavefold.cli.outputs import (
     check_distinct,
     check_outputs,
@@ -24,21 +25,20 @@ from wavefold.cli.outputs import (
 )
 from wavefold.cli.terminal import cell_counter, note, print_json
 from wavefold.errors import ConfigError
-from wavefold.plugins.map_formats import companions, find_format
+from wavefold.options.groups import GenerateOptions
+from wavefold.plugins.map_formats import find_format, list_companions
 from wavefold.storage.files import collect_reads
 
 MOST_CHANGES = 12  # listed in the summary
+OWN_FLAGS = declared_flags((GenerateOptions, "own_constraints"))
 
 
-@app.command(epilog="Example: wavefold repair edited.tmx --original map.json -o repaired.tmx")
-@with_constraints
+@command("Example: wavefold repair edited.tmx --original map.json -o repaired.tmx")
 def repair(
     edited: Annotated[
         Path, typer.Argument(metavar="MAP", help="An edited map: .json, .npz, .csv, .tmj, .tmx or .ldtk.")
     ],
-    tiles: Annotated[
-        str | None, typer.Option(help="The tile set of the map.", show_default="the one the map names")
-    ] = None,
+    tiles: TileSetOfMap = None,
     original: Annotated[
         Path | None, typer.Option(help="The map before the edit: cells that differ are kept.")
     ] = None,
@@ -46,10 +46,10 @@ def repair(
         list[str] | None, typer.Option(metavar="X,Y", help="A cell that must not change; can be repeated.")
     ] = None,
     seed: Annotated[int, typer.Option(help="Another seed repairs in another way.")] = 0,
-    own_constraints: OwnConstraints = None,
+    flags: Flags = OWN_FLAGS,
     output: Outputs = None,
     as_json: AsJson = False,
-    constraints: Any = (),
+    constraints: Any = CONSTRAINTS,
 ) -> None:
     """Make an edited map valid again, changing as few cells as possible."""
     outputs = output or ()
@@ -62,7 +62,7 @@ def repair(
             kept += find_edits(drawn, edited, original)
     check_files(edited, outputs, seed, inputs)
     # A part of a world is not a whole map, which is what the tile set's own constraints are about.
-    is_whole = drawn.origin is None and own_constraints is not False
+    is_whole = drawn.origin is None and flags.get("generate.own_constraints", True)
     given = build_constraints(constraints)
     problem = wf.Problem(drawn.tiles, drawn.topology, constraints=given, own_constraints=is_whole)
     check_writing(problem, outputs, origin=drawn.origin)
@@ -117,13 +117,13 @@ def from_local(solution: wf.Solution, cell: int) -> list[int]:
 
 def check_files(edited: Path, outputs: Sequence[Path], seed: int, inputs: Iterable[Path]) -> None:
     """Raise if an input would be overwritten; the edited map may be, if it has no other content."""
-    own = {file_identity(file) for file in (edited, *companions(edited))}
+    own = {file_identity(file) for file in (edited, *list_companions(edited))}
     others = [file for file in inputs if file_identity(file) not in own]
     check_distinct(outputs, (seed,), others)
     found = find_format(edited, "read")
     more = found.extras(edited) if found is not None and found.extras is not None else ""
     for path in outputs if more else ():
-        if own & {file_identity(file) for file in (path, *companions(path))}:
+        if own & {file_identity(file) for file in (path, *list_companions(path))}:
             raise ConfigError(
                 f"{edited} has {more}, which would be lost in {path}; choose another name for -o"
             )

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 import wavefold as wf
-from wavefold.cli.options import app
+from wavefold.cli.options import AsJson, command
 from wavefold.cli.outputs import make_folder, record_written
 from wavefold.cli.terminal import print_json
 from wavefold.errors import PluginWarning, describe_error
@@ -25,9 +25,9 @@ LEARNED_ACROSS, LEARNED_DOWN = 48, 32  # cells, each a pixel of the sample
 LEAST_WIDTH = 288  # pixels: smaller maps are enlarged
 
 
-@app.command(epilog="Example: wavefold tilesets --thumbnails pictures")
+@command("Example: wavefold tilesets --thumbnails pictures")
 def tilesets(
-    as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False,
+    as_json: AsJson = False,
     samples: Annotated[
         bool, typer.Option("--samples", help="List the pictures to learn from instead.")
     ] = False,

@@ -22,8 +22,9 @@ from wavefold.cli.commands.world_files import (
     write_chunks,
     write_region,
 )
-from wavefold.cli.constraint_options import with_constraints
-from wavefold.cli.inputs import ProblemFlags, learn_flags, load_configured_tiles
+from wavefold.cli.constraint_options import constraint_flags
+from wavefold.cli.flags import Flags, declared_flags, pick_section
+from wavefold.cli.inputs import ProblemFlags, load_configured_tiles
 from wavefold.cli.outputs import (
     describe_seconds,
     list_written,
@@ -33,7 +34,7 @@ from wavefold.cli.outputs import (
 )
 from wavefold.cli.terminal import open_console, print_json, print_table, progress_bar, show_map
 from wavefold.errors import ConfigError
-from wavefold.options.groups import WorldOptions
+from wavefold.options.groups import PictureOptions, WorldOptions
 from wavefold.storage.files import collect_reads
 
 if TYPE_CHECKING:
@@ -43,43 +44,30 @@ if TYPE_CHECKING:
 KEPT_CHUNKS = 1 << 14  # in a store
 WHOLE_MAP = ("connected", "count", "border", "mirror", "rotational")  # constraints that no world can have
 STAGES = ("corner", "edge", "joint", "interior")
-
-
-@cli.app.command(
-    epilog="Example: wavefold world meadow --seed 7 --region -4:4,-4:4 -o world.png\n\n"
-    "wavefold world castle --region 0:8,0:4 --seams -o scroll.gif\n\n"
-    "wavefold world pipes --export 'chunks/{x}_{y}.tmj' --region 0:2,0:2\n\n"
-    "wavefold world castle --network mm= --network cc= -o roads.png\n\n"
-    "wavefold world meadow --store my.world --region -2:2,-2:2 -o part.tmj"
+CONSTRAINTS = constraint_flags(hidden=WHOLE_MAP)
+OWN_FLAGS = declared_flags(
+    (WorldOptions, "seed region chunk radius refine preset network spacing store"),
+    (PictureOptions, "seams stages export stats bias tile_size objects"),
+    cli.LEARNING,
+    cli.SUBSET,
+    tile_size="chosen to fit",
 )
-@with_constraints(hidden=WHOLE_MAP)
+
+
+@cli.command(
+    "Example: wavefold world meadow --seed 7 --region -4:4,-4:4 -o world.png",
+    "wavefold world castle --region 0:8,0:4 --seams -o scroll.gif",
+    "wavefold world pipes --export 'chunks/{x}_{y}.tmj' --region 0:2,0:2",
+    "wavefold world castle --network mm= --network cc= -o roads.png",
+    "wavefold world meadow --store my.world --region -2:2,-2:2 -o part.tmj",
+)
 def world(
     tileset: cli.TileSetName = None,
-    seed: Annotated[
-        int | None, typer.Option(help="Same seed, same world, on every machine.", show_default="0")
-    ] = None,
+    flags: Flags = OWN_FLAGS,
     region: Annotated[
         str, typer.Option(help="Chunks: from:to across, from:to down; `to` is not included.")
     ] = "0:1,0:1",
-    chunk: Annotated[
-        int | None,
-        cli.declared_flag(
-            WorldOptions, "chunk", help="Width and height of a chunk, in cells.", show_default="64"
-        ),
-    ] = None,
-    radius: Annotated[
-        int | None,
-        cli.declared_flag(
-            WorldOptions,
-            "radius",
-            help="How far windows reach around chunk corners, in cells.",
-            show_default="11",
-        ),
-    ] = None,
-    refine: cli.RefineWindows = None,
-    preset: Annotated[
-        str | None, typer.Option(help="Fields by name: terrain or hex. Tiles keep their limits.")
-    ] = None,
+    preset: cli.Preset = None,
     network: Annotated[
         list[str] | None,
         typer.Option(
@@ -107,27 +95,12 @@ def world(
     bias: Annotated[
         bool, typer.Option("--bias", help="Measure how visible the chunk borders are; takes a while.")
     ] = False,
-    tile_size: cli.TileSize = None,
-    objects: cli.Objects = None,
-    n: cli.Windows = None,
-    symmetry: cli.Symmetry = None,
-    periodic: cli.Periodic = None,
-    ground: cli.Ground = None,
-    scale: cli.Scale = None,
-    colours: cli.Colours = None,
-    subset: cli.Subset = None,
     config: cli.ConfigFile = None,
     output: cli.Outputs = None,
     as_json: cli.AsJson = False,
-    constraints: Any = (),
+    constraints: Any = CONSTRAINTS,
 ) -> None:
     """Show a part of an endless world: pictures, maps, a moving view, files for chunks, statistics."""
-    flags = {
-        "generate.subset": subset, "world.seed": seed, "picture.tile_size": tile_size,
-        "picture.objects": objects,
-        "world.refine": refine, **size_flags(chunk, radius),
-        **learn_flags(cli.learn_options(n, symmetry, periodic, ground, scale, colours)),
-    }  # fmt: skip
     options = ProblemFlags(tileset, flags, config=config, constraints=tuple(constraints))
     chunks, outputs = parse_region(region), output or []
     in_terminal = not (outputs or export or as_json or stats or bias)
@@ -185,17 +158,6 @@ def measure(world: wf.World) -> Bias:
 # --- the world ------------------------------------------------------------------------------------
 
 
-def size_flags(chunk: int | None, radius: int | None) -> dict[str, int | None]:
-    """Configuration flags for the sizes of a plan; a small chunk gets a fitting radius."""
-    if radius is None and chunk is not None and chunk < 24:
-        radius = (chunk - 2) // 2
-    return {
-        "world.chunk": chunk,
-        "world.corner_radius": radius,
-        "world.strip_half_width": None if radius is None else radius - 1,
-    }
-
-
 def network_table(sides: list[str] | None, spacing: int | None) -> dict[str, Any]:
     """The table of a world's network from its flags."""
     given = {"sides": sides or None, "spacing": spacing}
@@ -224,9 +186,6 @@ def load_world(
     fields = None if preset is None else load_preset(preset, section.seed)
     tables = (*section.constraints, *options.constraints)
     network = section.network | network
-    # The usual sizes are chosen for worlds without constraints, which leave more room.
-    is_usual = (section.corner_radius, section.strip_half_width) == (11, 10)
-    sizes = (section.corner_radius, section.strip_half_width) if not (tables and is_usual) else (None, None)
     return wf.World(
         tiles,
         section.seed,
@@ -234,8 +193,8 @@ def load_world(
         fields=effective.driving(tiles, fields),
         store=store,
         keep=KEPT_CHUNKS if store is not None else 0,
-        radius=sizes[0],
-        half_width=sizes[1],
+        radius=section.corner_radius,
+        half_width=section.strip_half_width,
         constraints=tuple(map(build_constraint, tables)),
         network=build_network(network) if network else None,
         refine=False if section.refine == "off" else section.refine,
@@ -244,8 +203,7 @@ def load_world(
 
 def open_stored(options: ProblemFlags, store: Path, is_described: bool) -> wf.World:
     """Open a stored world, read-only if the file cannot be written."""
-    described = [value for name, value in options.flags.items() if name.startswith("world.")]
-    if is_described or options.constraints or any(value is not None for value in described):
+    if is_described or options.constraints or pick_section(options.flags, "world"):
         raise ConfigError(
             f"{store} already has a seed, sizes, fields, sweeps, constraints and a network: leave out these "
             "flags, or name the tile set, too, to check that they match"

@@ -32,8 +32,8 @@ bundles: tools/studio/node_modules ## Build the browser bundles: three.js for th
 test test-slow test-lowest test-studio: export PYTHONDONTWRITEBYTECODE :=
 test: check ## All fast tests: style, types, layers, the suite; what calls kernels also in plain Python and WebAssembly
 	$(BIN)/python -m pytest -n 3 -m "not slow and not studio"
-	WAVEFOLD_KERNELS=python $(BIN)/python -m pytest -n 2 -m "not slow and not studio"
-	@if command -v node >/dev/null; then WAVEFOLD_TEST_KERNELS=wasm $(BIN)/python -m pytest -n 2 -m "not slow and not studio"; \
+	WAVEFOLD_KERNELS=python $(BIN)/python -m pytest -n 2 -m "not slow" tests
+	@if command -v node >/dev/null; then WAVEFOLD_TEST_KERNELS=wasm $(BIN)/python -m pytest -n 2 -m "not slow" tests; \
 	else echo "SKIPPED: tests of kernels in WebAssembly, which need node"; fi
 
 test-slow: $(VENV)/.installed-dev ## Proofs that take minutes (SEEDS=100: more maps of every tile set; EXAMPLES=1000: more of every law)

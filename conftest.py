@@ -16,6 +16,7 @@ if wasm_kernels.IN_WASM:
 
 from wavefold.kernels.units import COMPILED
 from wavefold.storage.cache import RESULTS
+from wavefold.worlds import base, refined_base
 
 pytest.register_assert_rewrite("wavefold.testing", "support")
 
@@ -33,6 +34,11 @@ settings.load_profile("wavefold")
 
 
 RESULTS.folders.clear()  # what a test computes is never that of an earlier run
+
+if not COMPILED:  # small bases of worlds, refined little: others would take minutes
+    base.SIDES = (7,)
+    refined_base.SIDE, refined_base.ROUNDS, refined_base.WINDOWS = 6, 2, 1
+    refined_base.PART = 20  # two sweeps
 
 
 @pytest.fixture
@@ -58,13 +64,18 @@ def site(tmp_path, monkeypatch):
             del sys.modules[name]
 
 
-# Kernels run as plain Python to prove what they do; these tests call them in every way there is. What the
-# others do with a map does not depend on how it was made, so their tests run once, compiled.
-PLAIN = {"constraints", "guard", "kernels", "solver", "worlds", "test_determinism.py", "test_tiny.py"}
-IN_WASM = {"guard", "kernels"}  # what calls every kernel in WebAssembly
-if not COMPILED or wasm_kernels.IN_WASM:
-    here = Path(__file__).parent
-    kept = IN_WASM if wasm_kernels.IN_WASM else PLAIN
-    entries = [*(here / "tests").iterdir(), *(here / "server/tests").iterdir()]
-    others = (path for path in entries if path.is_dir() or path.match("test_*.py"))
-    collect_ignore = [str(path) for path in others if path.name not in kept or "server" in path.parts]
+# Kernels run as plain Python to prove what they do. These tests call them in every way there is. What others
+# do with a map does not depend on how it was made, so they run once, compiled.
+TESTS = Path(__file__).parent / "tests"
+KERNELS = ["guard/test_digests.py", *(f"kernels/{path.name}" for path in (TESTS / "kernels").iterdir())]
+KERNELS = [path for path in KERNELS if path not in ("kernels/compile", "kernels/host")]
+WORLDS = [f"worlds/test_{name}.py" for name in ("base", "chunk_borders", "refined_base", "world")]
+PLAIN = [*KERNELS, *WORLDS, "constraints", "solver", "test_determinism.py", "test_tiny.py"]
+CALLING = KERNELS if wasm_kernels.IN_WASM else PLAIN
+
+
+def pytest_ignore_collect(collection_path):
+    """Leave out files that do not call kernels, unless those are compiled."""
+    if (COMPILED and not wasm_kernels.IN_WASM) or not collection_path.match("test_*.py"):
+        return None
+    return not any(collection_path.is_relative_to(TESTS / each) for each in CALLING) or None

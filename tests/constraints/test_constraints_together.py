@@ -151,6 +151,7 @@ def test_undoing_steps_leads_back_to_the_same_domains(data):
         solver.step()
 
 
+COLUMNS, ROWS, SEEDS = (14, 12, 4) if COMPILED else (8, 6, 1)
 REFINED = [
     wf.Border("wall"),
     wf.Area("cross", (2, 2, 3, 1)),
@@ -160,7 +161,7 @@ REFINED = [
     wf.MaxRun("straight", 2),
     wf.Parallel("straight", 1),
     wf.Room("wall", 3, 40),
-    wf.Slope(np.arange(14 * 12) % 5, "straight", 2),
+    wf.Slope(np.arange(COLUMNS * ROWS) % 5, "straight", 2),
     wf.Mirror(),
 ]
 
@@ -168,8 +169,9 @@ REFINED = [
 @pytest.mark.parametrize("constraint", REFINED, ids=repr)
 def test_refined_maps_satisfy_constraints(constraint):
     tiles = wf.TileSet.load("pipes")
-    for seed in range(4):
-        solution = wf.generate(tiles, wf.SquareGrid(14, 12), seed, constraints=[constraint], refine="auto")
+    grid = wf.SquareGrid(COLUMNS, ROWS)
+    for seed in range(SEEDS):
+        solution = wf.generate(tiles, grid, seed, constraints=[constraint], refine="auto")
         assert wf.check(solution.problem, solution) == []
 
 

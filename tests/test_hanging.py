@@ -49,8 +49,9 @@ def run_tests(folder, code, *options):
     """What pytest prints about these tests, run as those of this suite, but for less time."""
     (folder / "test_it.py").write_text(code)
     command = [sys.executable, "-m", "pytest", "-c", TESTS.parent / "pyproject.toml", "-p", "time_limits"]
-    command += ["-o", "faulthandler_timeout=1", "-p", "no:cacheprovider", *options, "test_it.py"]
-    environment = os.environ | {"PYTHONPATH": str(TESTS)}
+    command += ["-o", "faulthandler_timeout=1", "-o", "addopts=", "-p", "no:cacheprovider"]
+    command += ["-p", "xdist.plugin", *options, "test_it.py"]
+    environment = os.environ | {"PYTHONPATH": str(TESTS), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     return done.stdout + done.stderr

@@ -24,7 +24,7 @@ OPERATIONS = {
     if "requestBody" in operation
 }
 RAW = ("POST /api/v1/tilesets", "POST /api/v1/documents/open")  # parse what they get themselves
-MANY = 20_000
+MANY = 1_000
 MOST_ERRORS = 100
 JSON = {"Content-Type": "application/json"}
 SMALL = Limits(

@@ -162,7 +162,7 @@ def check_row_damage(tmp_path, stored, damages):
 
 
 def test_damaged_rows_are_refused_by_name(tmp_path, stored):
-    damages = list(list_row_damages(stored[0] / "wavefold.db"))[::9]
+    damages = list(list_row_damages(stored[0] / "wavefold.db"))[::25]
     for damage, damaged in check_row_damage(tmp_path, stored, damages):
         assert damaged, damage
 
@@ -195,12 +195,12 @@ def check_file_damage(tmp_path, stored, seeds):
 
 
 def test_changed_bytes_of_files_are_never_read_as_data(tmp_path, stored):
-    check_file_damage(tmp_path, stored, range(20))
+    check_file_damage(tmp_path, stored, range(6))
 
 
 @pytest.mark.slow
 def test_many_changed_bytes_of_files_are_never_read_as_data(tmp_path, stored):
-    check_file_damage(tmp_path, stored, range(20, 300))
+    check_file_damage(tmp_path, stored, range(6, 300))
 
 
 # --- what is done about damaged objects ---------------------------------------------------------------

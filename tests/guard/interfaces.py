@@ -3,15 +3,16 @@
 `python tests/guard/interfaces.py` writes the snapshots again, only when an interface is meant to change.
 """
 
+import contextlib
 import inspect
+import io
 import json
 import os
 import re
-import subprocess
-import sys
 from dataclasses import is_dataclass
 from importlib.metadata import version
 from pathlib import Path
+from unittest import mock
 
 import typer
 
@@ -64,14 +65,22 @@ def show_signature(function):
 
 def describe_commands():
     """What `--help` of every command prints on a wide terminal, without the lines around it."""
-    environment = os.environ | {"COLUMNS": "400", "NO_COLOR": "1", "TERM": "dumb", "PYTHONUTF8": "1"}
     text = ""
     for command in list_commands():
-        arguments = [sys.executable, "-m", "wavefold", *command, "--help"]
-        shown = subprocess.run(arguments, env=environment, capture_output=True, encoding="utf-8", check=True)
-        lines = (re.sub("[\u2500-\u257f]+|  +", "  ", line).strip() for line in shown.stdout.splitlines())
+        lines = (re.sub("[\u2500-\u257f]+|  +", "  ", line).strip() for line in read_help(command))
         text += f"# wavefold {' '.join(command)}\n" + "".join(f"{line}\n" for line in lines if line)
     return text
+
+
+def read_help(command):
+    """The lines that a command prints in this process, which saves the start of one for each command."""
+    from wavefold.cli.app import run
+
+    printed = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
+    terminal = {"COLUMNS": "400", "NO_COLOR": "1", "TERM": "dumb"}
+    with mock.patch.dict(os.environ, terminal), contextlib.redirect_stdout(printed):
+        assert run([*command, "--help"]) == 0
+    return printed.buffer.getvalue().decode().splitlines()
 
 
 def list_commands():

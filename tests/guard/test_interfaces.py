@@ -19,7 +19,5 @@ def test_the_interface_has_not_changed(file):
         pytest.skip(f"written with {RECORDED}, and these may write it differently: {other}")
     expected = (FOLDER / file).read_text("utf-8").splitlines()
     found = SNAPSHOTS[file]().splitlines()
-    gone = [line for line in expected if line not in set(found)]
-    new = [line for line in found if line not in set(expected)]
-    assert (gone, new) == ([], []), HOW
+    assert (set(expected) - set(found), set(found) - set(expected)) == (set(), set()), HOW
     assert found == expected, HOW

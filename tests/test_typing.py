@@ -1,9 +1,11 @@
 """What type checkers and editors see of the public names."""
 
+import inspect
 import json
 import re
 import subprocess
 import sys
+from itertools import chain
 from pathlib import Path
 from shutil import copytree, ignore_patterns, which
 from typing import get_args
@@ -13,8 +15,10 @@ import pytest
 import wavefold as wf
 from public_types import list_findings
 from wavefold.options import names
-from wavefold.plugins.registry import available
+from wavefold.plugins.registry import available, load_all
 from wavefold.solver.search.ladder import SEARCHES
+from wavefold.solver.solution import DrawOptions, SaveOptions
+from wavefold.tiles.tileset import LoadOptions
 
 ROOT = Path(__file__).parents[1]
 USERS_FUNCTION = "a function of the user, called with arrays or, if it cannot take them, with numbers"
@@ -105,6 +109,21 @@ def test_literals_name_what_there_is(literal, known):
     parts = get_args(literal)
     listed = [name for part in parts for name in (get_args(part) or (part,)) if isinstance(name, str)]
     assert set(listed) == set(known)
+
+
+def list_options(functions, given):
+    """The names of all arguments but those that are always given."""
+    signatures = [inspect.signature(each).parameters.values() for each in functions if each is not None]
+    return {each.name for each in chain(*signatures) if each.kind != each.VAR_KEYWORD} - given
+
+
+def test_options_of_files_are_those_of_the_formats():
+    formats = list(load_all("map_format").values())
+    options = list_options([each.write for each in formats], {"solution", "path"})
+    drawn = DrawOptions.__annotations__.keys() | {"renderer"}
+    assert options | drawn == SaveOptions.__annotations__.keys()
+    options = list_options([each.read_tiles for each in formats], {"path"})
+    assert options == LoadOptions.__annotations__.keys()
 
 
 def write_code(folder):

@@ -42,6 +42,17 @@ class DrawOptions(TypedDict, total=False):
     objects: bool
 
 
+class SaveOptions(DrawOptions, total=False):
+    """The options of the formats of maps, of which each takes some; pictures take those of `render.draw`."""
+
+    renderer: Show | str
+    unused: bool | None
+    infinite: bool | None
+    tiles: object  # `SharedTiles`
+    step: float
+    timings: bool
+
+
 class MapOutput:
     """Pictures and files of a map, finished or not."""
 
@@ -61,6 +72,12 @@ class MapOutput:
         picture: Picture = plugin.load()(self, **options)
         plugin.check_result(picture, Picture)
         return picture
+
+    @overload
+    def save(self, path: str | PathLike[str], **options: Unpack[SaveOptions]) -> None: ...
+
+    @overload
+    def save(self, path: str | PathLike[str], **options: object) -> None: ...
 
     def save(self, path: str | PathLike[str], **options: object) -> None:
         """Write the map in the format of the file ending; the options depend on the format."""

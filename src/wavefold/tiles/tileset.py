@@ -8,7 +8,7 @@ from functools import cached_property
 from inspect import signature
 from math import fsum
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypedDict, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -45,6 +45,15 @@ if TYPE_CHECKING:  # the solver imports tile sets
     from wavefold.solver.constraint import ConstraintLike
 
 Constraints: TypeAlias = "tuple[ConstraintLike, ...]"
+
+
+class LoadOptions(TypedDict, total=False):
+    """The options of the formats of tile sets, of which each takes some; see `TileSet.load`."""
+
+    subset: str | None
+    wangset: str | None
+    layer: str | Sequence[str] | None
+    periodic: bool
 
 
 class TileSet:
@@ -139,6 +148,14 @@ class TileSet:
     def constraints(self, constraints: Constraints | Callable[[], Constraints]) -> None:
         """Set the constraints, or a function that returns them: creating constraints imports the solver."""
         self._constraints = constraints
+
+    @overload
+    @classmethod
+    def load(cls, source: TileSetName | PathLike[str], **options: Unpack[LoadOptions]) -> TileSet: ...
+
+    @overload
+    @classmethod
+    def load(cls, source: TileSetName | PathLike[str], **options: object) -> TileSet: ...
 
     @classmethod
     def load(cls, source: TileSetName | PathLike[str], **options: object) -> TileSet:

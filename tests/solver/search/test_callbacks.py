@@ -174,5 +174,5 @@ def test_an_answer_beyond_64_bits_is_an_error():
 
 
 def test_what_is_no_function_is_refused():
-    with pytest.raises(wf.ConfigError, match="is not a function"):
+    with pytest.raises(wf.ConfigError, match="choice must be a function"):
         wf.Solver(problem(), choice=7)

@@ -27,7 +27,7 @@ from wavefold.config import (
     refuse_values,
 )
 from wavefold.constraints import build_constraint
-from wavefold.options import MOST_SWEEPS
+from wavefold.options import MOST_SWEEPS, find_option
 
 Side = Annotated[int, Field(ge=1, le=9_999_999)]  # cells
 Seed = Annotated[
@@ -58,6 +58,17 @@ DEEPEST_TABLE, LARGEST_SEED = 32, 1 << 64  # of tile sets and documents
 MOST_FIELDS = 32
 JSON = "application/json"
 Parsed = TypeVar("Parsed", bound=BaseModel)
+
+
+def declared_field(group: type, name: str, **more: Any) -> Any:
+    """A field of a body with the default, title, description and bounds of a declared option."""
+    declared = find_option(group, name)
+    option = declared.option
+    if not declared.names:
+        more |= {"ge": option.low, "le": option.high}
+    return Field(
+        default=declared.default, title=option.title or None, description=declared.description, **more
+    )
 
 
 class Body(ConfigSection):

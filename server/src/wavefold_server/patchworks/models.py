@@ -7,14 +7,14 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field, field_validator, model_validator
 
 from wavefold.config import Factor, TerrainSection
-from wavefold.patchwork import LARGEST_COORDINATE, LARGEST_RADIUS, LARGEST_REBUILD, MOST_GRIDS, MOST_RETRIES
-from wavefold_server.bodies import Body, FieldsBody, Seed, SweepsBody, TileSetName
+from wavefold.options import PatchworkOptions
+from wavefold.patchwork import LARGEST_COORDINATE, LARGEST_REBUILD, MOST_GRIDS, Retries
+from wavefold_server.bodies import Body, FieldsBody, Seed, SweepsBody, TileSetName, declared_field
 from wavefold_server.solves.models import PinRow
 
 MOST_PRESETS = 10_000
 Coordinate = Annotated[int, Field(ge=-LARGEST_COORDINATE, le=LARGEST_COORDINATE)]
 Pair = Annotated[list[Coordinate], Field(min_length=2, max_length=2)]
-Tries = Annotated[int, Field(ge=1, le=MOST_RETRIES)]
 Revision = Annotated[int, Field(ge=0, lt=1 << 53)]
 CellRow = list[int]  # [x, y, pattern]
 JoinName = Annotated[str, Field(min_length=1, max_length=80)]
@@ -24,26 +24,19 @@ AT_REVISION = "only if the patchwork is at this revision, else 409"
 class RetriesBody(Body):
     """Seeds that are tried in each phase before a join goes on to the next."""
 
-    attempts: Tries = Field(default=3, description="for a grid, before neighbours are changed")
-    replace: Tries = Field(default=5, description="for each disk around a conflict")
-    drop: Tries = Field(default=2, description="after each cell that is dropped")
+    attempts: int = declared_field(Retries, "attempts")
+    replace: int = declared_field(Retries, "replace")
+    drop: int = declared_field(Retries, "drop")
 
 
 class PatchworkRequest(Body):
     """What a patchwork is a function of, beside the order in which its grids are made."""
 
     tileset: TileSetName
-    radius: Annotated[int, Field(ge=1, le=LARGEST_RADIUS)] = Field(
-        default=8, description="of a grid, in cells around its centre: disks of hexagons, squares of 2r + 1"
-    )
-    seed: Seed = 0
-    join: JoinName = Field(
-        default="overlap", description="fixed, overlap, editable, whole or witness", examples=["overlap"]
-    )
-    grow: JoinName = Field(
-        default="overlap",
-        description="for whole: the join of grids that do not fit in one solve",
-    )
+    radius: int = declared_field(PatchworkOptions, "radius")
+    seed: Seed = declared_field(PatchworkOptions, "seed")
+    join: JoinName = declared_field(PatchworkOptions, "join", examples=["overlap"])
+    grow: JoinName = declared_field(PatchworkOptions, "grow")
     retries: RetriesBody = RetriesBody()
     presets: bool | list[PinRow] = Field(
         default=False,
@@ -56,9 +49,7 @@ class PatchworkRequest(Body):
     fields: FieldsBody = FieldsBody()
     terrain: TerrainSection = TerrainSection()
     weights: dict[str, Factor] = Field(default={}, description="`{tile: what its weight is multiplied by}`")
-    refine: SweepsBody = Field(
-        default="auto", description='sweeps that refine each grid; "auto": what suits the tile set'
-    )
+    refine: SweepsBody = declared_field(PatchworkOptions, "refine")
     draft: bool = Field(
         default=False, description="to try something out: removed when newer drafts need its place"
     )

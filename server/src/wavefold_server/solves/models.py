@@ -14,6 +14,7 @@ from wavefold.config import (
     TerrainSection,
     refuse_values,
 )
+from wavefold.options import GenerateOptions
 from wavefold.solver import Shares
 from wavefold_server.bodies import (
     Body,
@@ -24,6 +25,7 @@ from wavefold_server.bodies import (
     SweepsBody,
     TileSetName,
     check_plain,
+    declared_field,
 )
 from wavefold_server.live.logged_commands import MOST_COMMANDS, LoggedCommand, Number
 
@@ -125,7 +127,7 @@ class SolveRequest(Body):
 
     tileset: TileSetName
     topology: TopologyBody = TopologyBody()
-    seed: Seed = 0
+    seed: Seed = declared_field(GenerateOptions, "seed")
     pins: list[PinRow] = Field(
         default=[],
         description="cells that must be a tile: `[[x, y, tile], …]`; a list of tiles means any of them",
@@ -137,16 +139,13 @@ class SolveRequest(Body):
         description='rules about the whole map: `[{"kind": "connected", "tiles": "floor"}]`',
         examples=[[{"kind": "count", "tile": "cross", "at_most": 9}]],
     )
-    own_constraints: bool = Field(default=True, description="whether the tile set's own constraints hold")
+    own_constraints: bool = declared_field(GenerateOptions, "own_constraints")
     weights: dict[str, Factor] = Field(default={}, description="`{tile: what its weight is multiplied by}`")
     heuristics: HeuristicsSection = HeuristicsSection()
     search: SearchSection = SearchSection()
     fields: FieldsBody = FieldsBody()
     terrain: TerrainSection = TerrainSection()
-    refine: SweepsBody = Field(
-        default="auto",
-        description='sweeps that refine the map; "auto": what the tile set recommends; false: none',
-    )
+    refine: SweepsBody = declared_field(GenerateOptions, "refine")
     shares: dict[str, float] = Field(
         default={}, description="`{tile: share of all cells}` that refining aims at, each from 0 to 1"
     )
@@ -156,12 +155,8 @@ class SolveRequest(Body):
         description="how far a share may be missed before the statistics say so",
     )
     budget: BudgetSection = BudgetSection()
-    propagation: Literal["auto", "ac3", "ac4", "naive"] = Field(
-        default="auto", description="all give the same map"
-    )
-    undo: Literal["delta", "snapshot"] = Field(
-        default="delta", title="Way back", description="both give the same map"
-    )
+    propagation: Literal["auto", "ac3", "ac4", "naive"] = declared_field(GenerateOptions, "propagation")
+    undo: Literal["delta", "snapshot"] = declared_field(GenerateOptions, "undo")
     locks: list[Annotated[tuple[Number, Number], Field(strict=False)]] = Field(
         default=[], description="`[[cell, pattern], …]`: cells of one pattern, both by their numbers"
     )

@@ -7,15 +7,9 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, Field, WithJsonSchema, field_validator, model_validator
 
 from wavefold.config import Factor, TerrainSection, refuse_values
+from wavefold.options import WorldOptions
 from wavefold.solver import Shares
-from wavefold.worlds import (
-    EDIT_REACH,
-    FARTHEST_EDIT_REACH,
-    LARGEST_CHUNK,
-    MOST_WANTED,
-    SMALLEST_CHUNK,
-    build_network,
-)
+from wavefold.worlds import EDIT_REACH, FARTHEST_EDIT_REACH, MOST_WANTED, build_network
 from wavefold_server.bodies import (
     Body,
     ConstraintTable,
@@ -24,10 +18,10 @@ from wavefold_server.bodies import (
     SweepsBody,
     TileSetName,
     check_plain,
+    declared_field,
 )
 from wavefold_server.solves.models import MOST_CONSTRAINTS, PIN, PinRow, check_pin
 
-Radius = Annotated[int, Field(ge=0, le=LARGEST_CHUNK)]
 Revision = Annotated[int, Field(ge=0, lt=1 << 53)]
 Rectangle = tuple[int, int, int, int]
 BOX = "the rectangle [x0, y0, width, height] around all cells that changed; null without any"
@@ -49,13 +43,9 @@ class WorldRequest(Body):
     """What a world is a function of. The same request gives the same world on every machine."""
 
     tileset: TileSetName
-    seed: Seed = 0
-    chunk: Annotated[int, Field(ge=SMALLEST_CHUNK, le=LARGEST_CHUNK)] = Field(
-        default=64, description="cells along the side of a chunk"
-    )
-    refine: SweepsBody = Field(
-        default="auto", description='sweeps that refine each window; "auto": what suits the tile set'
-    )
+    seed: Seed = declared_field(WorldOptions, "seed")
+    chunk: int = declared_field(WorldOptions, "chunk")
+    refine: SweepsBody = declared_field(WorldOptions, "refine")
     shares: dict[str, float] = Field(default={}, description="`{tile: share of all cells}`, each from 0 to 1")
     pins: list[PinRow] = Field(
         default=[],
@@ -78,8 +68,8 @@ class WorldRequest(Body):
         description="rules that hold everywhere, each about cells near each other: separation, "
         "pair_separation, max_run, parallel or room",
     )
-    radius: Radius | None = Field(default=None, description="of the windows where four chunks meet")
-    half_width: Radius | None = Field(default=None, description="of the windows along the edges of a chunk")
+    radius: int | None = declared_field(WorldOptions, "radius")
+    half_width: int | None = declared_field(WorldOptions, "half_width")
     draft: bool = Field(
         default=False,
         description="to try something out: removed when newer drafts need its place, until edited",

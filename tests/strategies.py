@@ -155,3 +155,14 @@ def rich_tiles(draw):
         symmetry = draw(SYMMETRIES)
         drawn.append(wf.Tile(f"t{number}", sockets, 1.0, symmetry, None, levels, rises, draw(st.booleans())))
     return wf.TileSet(drawn, topology)
+
+
+# Worlds that brute force can enumerate.
+tiny_squares = square_grids(3)
+tiny_tiles = st.one_of(socket_tiles(most=4), table_tiles(most=4)).filter(lambda tiles: len(tiles) <= 4)
+tiny_hexes = hex_grids(2).filter(lambda grid: grid.cell_count <= 7)
+tiny_worlds = st.one_of(
+    st.tuples(tiny_tiles, tiny_squares),
+    st.tuples(table_tiles("hex", most=3), tiny_hexes),
+    graph_worlds(most_cells=7, most_values=3),
+)

@@ -11,6 +11,7 @@ import wavefold as wf
 from support import CHESS, HEX_RIVERS, PIPES, compiled_only
 from wavefold.kernels.units import COMPILED
 from wavefold.worlds import World
+from wavefold.worlds.report import StageReport, WorldReport
 
 CHUNK = 24 if COMPILED else 16
 chunks = st.tuples(st.integers(-3, 3), st.integers(-3, 3))
@@ -181,3 +182,17 @@ def test_a_ground_has_no_place_in_a_plane():
     region = world.region(-5, -5, 2 * CHUNK, 2 * CHUNK)
     assert (region != tiles.ground_pattern).all()
     assert not wf.check(world, -5, -5, 2 * CHUNK, 2 * CHUNK)
+
+
+# --- reports of worlds as plain data --------------------------------------------------------------
+
+
+STAGE = StageReport(1, 2, 3, 4, 5)
+
+
+def test_a_document_has_the_counts_of_each_stage_and_their_sums():
+    data = WorldReport(STAGE, STAGE, STAGE, STAGE, 7, 6).to_dict()
+    assert (data["soft_masks_asked"], data["soft_masks_met"]) == (7, 6)
+    assert data["windows"] == 24
+    assert data["unchanged"] == 32
+    assert data["corner"]["solved"] == 1

@@ -160,7 +160,7 @@ def test_a_grid_that_cannot_be_made_is_exit_code_1_or_3_and_leaves_no_file(wavef
 # --- compare --------------------------------------------------------------------------------------
 
 FEW = ("--radius", 2, "--grids", "ring 1", "--seeds", 2)
-GUIDE = Path(__file__).parents[2] / "docs" / "guide" / "patchwork.md"
+GUIDE = Path(__file__).parents[3] / "docs" / "guide" / "patchwork.md"
 TABLE = re.compile(r"^(wavefold patchwork compare .*)\n```\n\n((?:\|.*\n)+)", re.MULTILINE)
 
 

@@ -11,6 +11,7 @@ import pytest
 from map_solutions import HEXES, LATTICES, TILES, on, read
 
 import wavefold as wf
+from support import PIPES
 from wavefold.formats import read_tiled_sample, write_tiled_tiles
 from wavefold.formats.tiled.map import make_chart
 from wavefold.formats.tiled.read import describe_extras
@@ -108,9 +109,9 @@ def test_whoever_wants_borders_or_none_says_so(tmp_path):
 
 def test_what_is_too_far_away_for_tiled_is_refused_before_and_after(tmp_path):
     solution = part("square", (1 << 40, 0))
-    with pytest.raises(wf.ConfigError, match="too far away for Tiled, which counts pixels with 32 bits"):
+    with pytest.raises(wf.ConfigError, match="out of Tiled's range, which counts pixels with 32 bits"):
         solution.save(tmp_path / "map.tmx")
-    with pytest.raises(wf.ConfigError, match="too far away for Tiled"):
+    with pytest.raises(wf.ConfigError, match="out of Tiled's range"):
         check_writing(solution.problem, tmp_path / "map.tmx", origin=solution.origin)
     assert list(tmp_path.iterdir()) == []
     solution.save(tmp_path / "map.tmx", infinite=False)
@@ -304,7 +305,56 @@ def test_shared_tiles_must_be_those_of_the_map(tmp_path):
     problem = wf.Problem(TILES["square"], wf.SquareGrid(1, 1))
     one, other = (wf.Solution(problem, np.array([each]), wf.Statistics()) for each in (0, 1))
     tiles = write_tiled_tiles(one, tmp_path / "land.tsj", unused=False)
-    with pytest.raises(wf.ConfigError, match=r"does not have .*; write it with unused=True"):
+    with pytest.raises(wf.ConfigError, match=r"lacks .*; write it with unused=True"):
         other.save(tmp_path / "map.tmj", tiles=tiles)
-    with pytest.raises(wf.ConfigError, match="tiles of other rules"):
+    with pytest.raises(wf.ConfigError, match="written for other rules"):
         on(LATTICES["disk"]).save(tmp_path / "map.tmj", tiles=tiles)
+
+
+# --- what a map of Tiled has besides its cells ----------------------------------------------------
+
+
+@pytest.fixture(
+    params=[(PIPES, wf.SquareGrid(3, 3)), ("blocks", wf.CubeGrid(2, 2, 2))], ids=["flat", "stacked"]
+)
+def level(request, tmp_path):
+    """A map for Tiled, as JSON."""
+    tiles, grid = request.param
+    tiles = wf.TileSet.load(tiles) if isinstance(tiles, str) else tiles
+    wf.generate(tiles, grid).save(tmp_path / "map.tmj")
+    return tmp_path / "map.tmj"
+
+
+def changed(path, change):
+    data = json.loads(path.read_text())
+    change(data)
+    path.write_text(json.dumps(data))
+    return describe_extras(path)
+
+
+def test_a_map_of_ours_is_nothing_but_a_map(level):
+    assert describe_extras(level) == ""
+    level.rename(level.with_name("other.tmj"))
+    assert describe_extras(level.with_name("other.tmj")) == ""
+
+
+def test_layers_properties_and_tile_sets_are_counted(level):
+    def change(data):
+        people = {"type": "objectgroup", "id": 8, "name": "people", "objects": []}
+        sky = {"type": "imagelayer", "id": 9, "name": "sky", "image": ""}
+        data["layers"] += [people, {"type": "group", "id": 7, "name": "all", "layers": [sky, people]}]
+        data["properties"] += [{"name": "music", "type": "string", "value": "x"}]
+        data["layers"][0].setdefault("properties", []).append({"name": "fog", "type": "bool", "value": True})
+        data["tilesets"].append({"firstgid": 5000, "source": "lost.tsj"})
+
+    found = changed(level, change)
+    assert found == "2 object layers, 1 group of layers, 1 image layer, 2 properties, 1 tile set of its own"
+
+
+def test_another_tile_layer_is_counted(level):
+    def change(data):
+        roof = {**data["layers"][0], "id": 9, "name": "roof"}
+        roof.pop("properties", None)
+        data["layers"].append(roof)
+
+    assert changed(level, change) == "1 other tile layer"

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import wavefold as wf
-from support import CHESS, compiled_only
+from support import CHESS, PIPES, compiled_only
 from wavefold.kernels.refine import structs as refine_structs
 from wavefold.solver.refine import chain
 from wavefold.solver.refine.chain import PROPOSALS_PER_CELL, Chain, RoundPlan
@@ -109,3 +109,34 @@ def test_a_map_without_free_cells_is_left_as_it_is():
     problem = wf.Problem(CHESS, wf.SquareGrid(2, 2), {(0, 0): "white", (1, 1): "white"})
     solution = wf.Solver(problem, 1).run()
     assert (solution.refine(2).patterns == solution.patterns).all()
+
+
+# --- refined maps satisfy their constraints, after every sweep ------------------------------------
+
+
+CASES = {
+    "connected": [wf.Connected(tiles=["─", "┌", "┐", "└", "┘"])],
+    "joined": [wf.Connected(tiles=["─", "│", "┼", "┌", "┐", "└", "┘"], joins=[(0, 0), (7, 7)])],
+    "count": [wf.Count("┼", 2, 3), wf.Count(" ", 5, 20, area=(0, 0, 4, 8))],
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_constraints_hold_after_every_sweep(name):
+    problem = wf.Problem(PIPES, wf.SquareGrid(8, 8), constraints=CASES[name])
+    for seed in range(3):
+        solution = wf.Solver(problem, seed, "entropy").run(50_000)
+        chain = Chain(problem, solution.patterns, seed, None, problem.propagators)
+        for _ in range(6):
+            chain.sweep()
+            assert wf.check(problem, chain.map.pattern.astype(np.int64)) == []
+        assert (chain.map.pattern != solution.patterns).any()
+
+
+@compiled_only
+def test_rivers_of_refined_maps_run_downhill():
+    problem = wf.Problem(wf.TileSet.load("medieval"), wf.HexGrid.rectangle(24, 24))
+    for seed in range(3):
+        refined = wf.Solver(problem, seed).run().refine(3, seed=seed)
+        assert refined.stats.refinement.changed > 0
+        assert wf.check(problem, refined) == []

@@ -6,19 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import wavefold as wf
-from strategies import graph_worlds, hex_grids, problems, seeds, socket_tiles, square_grids, table_tiles
+from strategies import problems, seeds, tiny_worlds
 from support import CHESS, brute_force, colouring, drawn, pigeons
 
 COMPLETE = ("auto", "backtrack", "exact")
-
-tiny_squares = square_grids(3)
-tiny_tiles = st.one_of(socket_tiles(most=4), table_tiles(most=4)).filter(lambda tiles: len(tiles) <= 4)
-tiny_hexes = hex_grids(2).filter(lambda grid: grid.cell_count <= 7)
-tiny_worlds = st.one_of(
-    st.tuples(tiny_tiles, tiny_squares),
-    st.tuples(table_tiles("hex", most=3), tiny_hexes),
-    graph_worlds(most_cells=7, most_values=3),
-)
 tiny_problems = problems(tiny_worlds)
 
 

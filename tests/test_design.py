@@ -21,7 +21,6 @@ def load_script(path):
 
 
 layers = load_script(DESIGN / "draw_layers.py")
-measures = load_script(ROOT / "tools/measure_code.py")
 
 
 def test_the_picture_of_the_layers_is_drawn_from_the_import_contract():
@@ -42,16 +41,38 @@ def test_contributors_are_shown_the_same_layers():
     assert listed == layers.existing_layers()
 
 
-@pytest.mark.parametrize("page", sorted(DESIGN.glob("*.md")), ids=lambda page: page.name)
-def test_every_file_that_a_page_names_exists(page):
-    named = set(re.findall(r"`([\w./-]+\.(?:py|md|toml|svg))`", page.read_text()))
+PAGES = [*sorted(DESIGN.glob("*.md")), *(ROOT / name for name in ("CONTRIBUTING.md", "README.md"))]
+SERVER = ROOT / "server/src/wavefold_server"
+STUDIO = SERVER / "studio/pages"
+BUILT = {"build/lowest", "dist/", "site/", "server/src/wavefold_server/studio/pages/three.bundle.js"}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_path_that_a_page_names_exists(page):
+    named = set(
+        re.findall(r"`([\w.-]+(?:/[\w.-]+)+/?|[\w.-]+(?:/|\.(?:py|js|md|toml|svg|html)))`", page.read_text())
+    )
     kernels = SOURCE / "kernels"  # kernels.md names its files without the folder
-    folders = [SOURCE, ROOT / "server/src", ROOT / "server/src/wavefold_server", ROOT, DESIGN]
+    folders = [
+        SOURCE,
+        SERVER.parent,
+        SERVER,
+        STUDIO,
+        ROOT,
+        DESIGN,
+        ROOT / "examples/plugin/src/wavefold_triangles",
+    ]
     folders += [kernels, *kernels.iterdir()] if page.name == "kernels.md" else []
-    missing = [name for name in sorted(named) if not any((each / name).is_file() for each in folders)]
+    missing = [name for name in sorted(named - BUILT) if not any((each / name).exists() for each in folders)]
     assert missing == []
 
 
-def test_the_page_of_measures_has_a_row_for_each():
-    rows = re.findall(r"^\| (.+?) \| (.+?) \| (.+?) \|", (DESIGN / "measures.md").read_text(), re.M)
-    assert {(name, before, target) for name, (_, before, target) in measures.MEASURES.items()} <= set(rows)
+def test_the_page_of_the_studio_names_its_scripts_and_styles():
+    rows = re.findall(r"^\| `(\w+)/` \| (.+) \|$", (DESIGN / "studio.md").read_text(), re.M)
+    assert {folder for folder, _ in rows} == {each.name for each in STUDIO.iterdir() if each.is_dir()}
+    files = {each.relative_to(STUDIO).with_suffix("").as_posix() for each in STUDIO.rglob("*.*")}
+    named = {f"{folder}/{name}" for folder, text in rows for name in re.findall(r"`([\w-]+)`", text)}
+    assert named <= files
+    assert {each for each in files if each.startswith(("app/", "board/"))} == {
+        each for each in named if each.startswith(("app/", "board/"))
+    }

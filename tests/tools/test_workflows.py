@@ -19,13 +19,7 @@ def test_commands_of_a_workflow_exist(path):
     assert set(re.findall(r"\[(test|dev|\w+)\]\"", text)) <= set(PROJECT["optional-dependencies"])
 
 
-def test_a_server_installs_what_writes_3d_models():
-    server = tomllib.loads((ROOT / "server/pyproject.toml").read_text("utf-8"))["project"]
-    assert any(each.startswith("trimesh") for each in server["dependencies"])
-
-
-def test_every_supported_python_is_tested():
+def test_the_lowest_supported_python_is_tested():
     text = (ROOT / ".github/workflows/tests.yml").read_text("utf-8")
     tested = re.findall(r'"(3\.\d+)"', re.search(r"python: \[(.*)\]", text)[1])
-    assert tested == ["3.11", "3.12", "3.13", "3.14"]
     assert PROJECT["requires-python"] == f">={tested[0]}"

@@ -12,7 +12,7 @@ import pytest
 from definitions import Sketch, holds
 
 import wavefold as wf
-from support import brute_force, compiled_only, everything_touches
+from support import brute_force, compiled_only, everything_touches, mark_slow
 from wavefold.tiles import Relation
 
 MOST_DECISIONS = 20_000
@@ -237,6 +237,7 @@ CASES = [(world, number) for world, (_, _, _, rules) in WORLDS.items() for numbe
 NAMES = [f"{world}-{WORLDS[world][3][number]!r}" for world, number in CASES]
 
 
+@compiled_only  # the same in plain Python: no kernel judges a map
 @pytest.mark.parametrize(("world", "number"), CASES, ids=NAMES)
 def test_violations_are_those_of_the_definition(world, number):
     tiles, topology, _, rules = WORLDS[world]
@@ -248,7 +249,7 @@ def test_violations_are_those_of_the_definition(world, number):
 
 
 @compiled_only
-@pytest.mark.parametrize(("world", "number"), CASES, ids=NAMES)
+@pytest.mark.parametrize(("world", "number"), mark_slow(CASES, 2), ids=NAMES)
 def test_alone(world, number):
     check_together(world, [number])
 

@@ -12,23 +12,25 @@ NO_MIDDLE = np.ones((5, 5), bool)
 NO_MIDDLE[2, 2] = False
 
 GRIDS = [
-    make
-    for layout in ("pointy", "flat")
-    for make in (
-        HexGrid(0, layout),
-        HexGrid(1, layout),
-        HexGrid(4, layout),
-        HexGrid(2, layout, NO_MIDDLE),
-        HexGrid.rectangle(1, 1, layout),
-        HexGrid.rectangle(6, 5, layout),
-        HexGrid.rectangle(3, 8, layout),
-        HexGrid.rhombus(4, 3, layout=layout),
-        HexGrid.rhombus(1, 1, wraps=True, layout=layout),
-        HexGrid.rhombus(2, 2, wraps=True, layout=layout),
-        HexGrid.rhombus(5, 4, wraps=True, layout=layout),
-        HexGrid.rhombus(5, 4, wraps=(False, True), layout=layout),
-        HexGrid.rhombus(5, 5, wraps=True, layout=layout, mask=NO_MIDDLE),
-    )
+    *(
+        form
+        for layout in ("pointy", "flat")
+        for form in (
+            HexGrid(1, layout),
+            HexGrid(2, layout, NO_MIDDLE),
+            HexGrid.rectangle(6, 5, layout),
+            HexGrid.rhombus(5, 4, wraps=(False, True), layout=layout),
+        )
+    ),
+    # What is special about these is the same in both layouts.
+    HexGrid(0),
+    HexGrid(4),
+    HexGrid.rectangle(1, 1),
+    HexGrid.rectangle(3, 8),
+    HexGrid.rhombus(4, 3),
+    HexGrid.rhombus(1, 1, wraps=True),
+    HexGrid.rhombus(2, 2, wraps=True),
+    HexGrid.rhombus(5, 5, wraps=True, mask=NO_MIDDLE),
 ]
 
 
@@ -151,7 +153,7 @@ def test_a_cell_is_described_by_q_and_r():
             "this rectangle has q from 0 to 5 and r + q // 2 from 0 to 4",
         ),
         (HexGrid.rhombus(4, 3, wraps=True), (4, 0), "this rhombus has q from 0 to 3 and r from 0 to 2"),
-        (HexGrid(2, mask=NO_MIDDLE), (0, 0), "the mask leaves it out"),
+        (HexGrid(2, mask=NO_MIDDLE), (0, 0), "the mask excludes it"),
     ],
 )
 def test_a_coordinate_outside_says_what_is_inside(grid, outside, reason):
@@ -162,7 +164,7 @@ def test_a_coordinate_outside_says_what_is_inside(grid, outside, reason):
 
 
 def test_what_is_not_a_coordinate_is_refused():
-    with pytest.raises(ConfigError, match=r"a cell of a hex grid is written \(q, r\).*got \(1, 0, -1\)"):
+    with pytest.raises(ConfigError, match=r"a cell of a hex grid must be \(q, r\).*got \(1, 0, -1\)"):
         HexGrid(2).cell_at((1, 0, -1))
 
 
@@ -204,7 +206,7 @@ def test_a_mask_of_the_wrong_shape_is_refused():
 def test_a_mask_that_only_keeps_places_outside_the_disk_leaves_no_cell():
     mask = np.zeros((5, 5), bool)
     mask[0, 0] = True
-    with pytest.raises(ConfigError, match="mask leaves no cell"):
+    with pytest.raises(ConfigError, match="the mask excludes all cells"):
         HexGrid(2, mask=mask)
 
 

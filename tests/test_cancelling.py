@@ -293,7 +293,7 @@ def test_pictures_files_and_figures_of_a_map_have_checkpoints(kind, work, tmp_pa
 
 
 @compiled_only
-def test_an_audit_that_was_stopped_is_made_again():
+def test_a_stopped_audit_is_run_again():
     def audit(_):
         found = wf.audit(PIPES)
         return found.looks, found.pairs, found.suggestions, found.certificate.base.tolist()

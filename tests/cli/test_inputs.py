@@ -144,7 +144,7 @@ def test_values_have_spellings(sample):
         (("tartn",), "did you mean 'tartan'"),
     ],
 )
-def test_what_makes_no_sense_is_refused(wavefold, arguments, message):
+def test_invalid_arguments_are_refused(wavefold, arguments, message):
     assert message in complaint(wavefold("generate", *arguments))
 
 

@@ -131,7 +131,7 @@ def test_cells_of_a_graph_may_be_goals():
         (wf.Reach((0, 0), (1, 0)), "tiles='road'"),
     ],
 )
-def test_what_makes_no_sense_is_refused(reach, culprit):
+def test_invalid_arguments_are_refused(reach, culprit):
     with pytest.raises(wf.WavefoldError, match=culprit):
         wf.generate(everything_touches([1, 1]), wf.SquareGrid(3, 3), constraints=[reach])
 

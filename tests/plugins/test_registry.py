@@ -181,7 +181,7 @@ def test_orders_choices_and_renderers_of_another_package_are_used_by_name(site, 
 
 
 @pytest.mark.parametrize("key", ["heuristics.order", "heuristics.choice", "picture.renderer"])
-def test_a_name_that_nobody_offers_is_refused_in_the_configuration(key):
+def test_an_unknown_name_is_refused_in_the_configuration(key):
     with pytest.raises(wf.ConfigError, match=r"unknown \w+ 'columms'"):
         wf.load_config(None, flags={key: "columms"})
 

@@ -130,14 +130,14 @@ def test_bad_diagnostics_are_refused_before_the_solve(asked, message, tmp_path, 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_budget_includes_the_set_up_when_somebody_listens():
+def test_a_budget_includes_the_set_up_of_diagnostics():
     solver = wf.Solver(wf.Problem(PIPES, GRID))
     with open_diagnostics([Notes()]) as group, pytest.raises(wf.OutOfBudget) as caught:
         group.run(solver, lambda _: solver.run(wf.Budget(ms=0)))
     assert caught.value.phase == "setting up"
 
 
-def test_without_diagnostics_nobody_listens():
+def test_without_diagnostics_there_is_no_listener():
     solver = wf.Solver(wf.Problem(PIPES, GRID))
     assert DiagnosticGroup([]).run(solver, lambda listener: (listener, solver.run())[listener is None])
 

@@ -21,7 +21,7 @@ def read_pixels(path):
     [pytest.param(make, marks=pytest.mark.slow if make.__name__ == "medieval" else ()) for make in SETS],
     ids=lambda make: make.__name__,
 )
-def test_drawing_a_set_anew_gives_the_files_of_the_package(tmp_path, make):
+def test_drawing_a_set_again_gives_the_files_of_the_package(tmp_path, make):
     path = write_tileset(make(), tmp_path)
     assert path.read_bytes() == (FOLDER / path.name).read_bytes()
     sheets = sorted(tmp_path.glob("*.png"))
@@ -42,7 +42,7 @@ def test_there_is_drawing_code_for_every_file_in_the_package():
 
 
 @pytest.mark.parametrize("name", [name for name in wf.tilesets() if name != "blocks"])
-def test_activities_are_those_of_the_set_as_it_is_now(name):
+def test_activities_are_those_of_the_current_set(name):
     tiles = wf.TileSet.load(name)
     assert set(tiles.activities) == set(tiles.rules.tiles), f'run make calibrate SETS="{name}"'
     assert tiles.sweeps == HOW[name]["sweeps"]

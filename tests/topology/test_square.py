@@ -76,7 +76,7 @@ def test_a_wrapped_axis_of_length_one_makes_a_cell_its_own_neighbour():
     assert set(neighbours(SquareGrid(1, 1, wraps=True), (0, 0)).values()) == {(0, 0)}
 
 
-def test_masked_cells_have_no_number_and_touch_nobody():
+def test_masked_cells_have_no_number_and_no_neighbours():
     grid = SquareGrid(3, 3, mask=RING)
     assert len(grid) == 8
     assert neighbours(grid, (1, 0)) == {"east": (2, 0), "west": (0, 0)}
@@ -104,7 +104,7 @@ def test_values_may_have_axes_of_their_own():
 
 
 def test_a_wrong_number_of_values_is_refused():
-    with pytest.raises(ConfigError, match=r"expected 12 values, one per cell; got shape \(11,\)"):
+    with pytest.raises(ConfigError, match=r"expected 12 values, one per cell, not shape \(11,\)"):
         SquareGrid(4, 3).to_array(np.zeros(11))
 
 
@@ -178,7 +178,7 @@ def test_coordinates_may_be_any_kind_of_whole_number():
 
 @pytest.mark.parametrize("coordinate", [5, (1,), (1, 2, 3), (1.0, 2), (True, 1), "12", None, ((1, 2), 3)])
 def test_what_is_not_a_coordinate_is_refused(coordinate):
-    with pytest.raises(ConfigError, match=r"is written \(column, row\), all whole numbers; got "):
+    with pytest.raises(ConfigError, match=r"must be \(column, row\) in whole numbers, not "):
         SquareGrid(4, 3).cell_at(coordinate)
 
 
@@ -200,7 +200,7 @@ def test_a_single_row_is_spoken_of_in_the_singular():
 
 
 def test_a_masked_coordinate_says_so():
-    with pytest.raises(ConfigError, match="no cell at column 1, row 1: the mask leaves it out"):
+    with pytest.raises(ConfigError, match="no cell at column 1, row 1: the mask excludes it"):
         SquareGrid(3, 3, mask=RING).cell_at((1, 1))
 
 
@@ -228,9 +228,9 @@ def test_wraps_must_be_truth_values(wraps):
     ("mask", "message"),
     [
         (np.ones((4, 3), bool), r"mask has shape \(4, 3\) but this grid needs \(3, 4\) \(rows, columns\)"),
-        (np.zeros((3, 4), bool), "mask leaves no cell"),
+        (np.zeros((3, 4), bool), "the mask excludes all cells"),
         (np.ones((3, 4)), "got values of type float64"),
-        ([[True], [True, False]], "all its rows must have the same length"),
+        ([[True], [True, False]], "all rows of an array must have the same length"),
     ],
 )
 def test_a_mask_that_does_not_fit_is_refused(mask, message):
@@ -293,7 +293,7 @@ def test_a_hollow_cube_has_no_cell_inside():
     grid = CubeGrid(3, 3, 3, mask=HOLLOW)
     assert len(grid) == 26
     assert grid.to_array(np.arange(26))[1, 1, 1] == -1
-    with pytest.raises(ConfigError, match="column 1, row 1, layer 1: the mask leaves it out"):
+    with pytest.raises(ConfigError, match="column 1, row 1, layer 1: the mask excludes it"):
         grid.cell_at((1, 1, 1))
 
 
@@ -316,7 +316,7 @@ def test_a_coordinate_outside_a_cube_says_what_is_inside():
 
 
 def test_two_coordinates_are_not_enough():
-    with pytest.raises(ConfigError, match=r"is written \(column, row, layer\)"):
+    with pytest.raises(ConfigError, match=r"must be \(column, row, layer\)"):
         CubeGrid(4, 3, 2).cell_at((0, 0))
 
 

@@ -30,7 +30,7 @@ def pair(request):
 
 @settings(deadline=None, max_examples=15 if COMPILED else 4)
 @given(places=st.lists(chunks, min_size=1, max_size=4))
-def test_a_chunk_does_not_depend_on_what_was_asked_before(pair, places):
+def test_a_chunk_does_not_depend_on_earlier_chunks(pair, places):
     one, other = pair
     for place in places:
         assert (one.chunk(*place) == other.chunk(*place)).all()
@@ -112,8 +112,8 @@ def test_a_set_without_a_certificate_is_refused_with_the_reason():
         (lambda: World(PIPES, chunk=3), "chunk must be a whole number from 4 to 4,096, not 3"),
         (lambda: World(PIPES, chunk=-5), "chunk must be a whole number from 4 to 4,096, not -5"),
         (lambda: World(PIPES, chunk=10**6), "chunk must be a whole number from 4 to 4,096, not 1000000"),
-        (lambda: World(PIPES, fields=5), "fields must be a Fields"),
-        (lambda: World(PIPES, fields={}), "fields must be a Fields"),
+        (lambda: World(PIPES, fields=5), "fields must be Fields"),
+        (lambda: World(PIPES, fields={}), "fields must be Fields"),
         (lambda: World(PIPES, keep="x"), "keep must be"),
         (lambda: World(PIPES, chunk=20, radius=12), "too small for corner windows"),
         (lambda: World(PIPES, chunk=40, radius=8, half_width=8), "must be narrower"),

@@ -84,7 +84,7 @@ def test_rooms_have_their_sizes_everywhere():
 
 
 @compiled_only
-def test_a_chunk_does_not_depend_on_what_was_asked_before():
+def test_a_chunk_does_not_depend_on_earlier_chunks():
     one, other = (make_world(wf.Separation("tree", 4), refine=False) for _ in range(2))
     positions = [(0, 0), (1, 0), (0, 1), (-1, -1)]
     chunks = [one.chunk(*each).tobytes() for each in positions]

@@ -52,7 +52,7 @@ def test_an_enlarged_picture_is_named_and_undone(wavefold, tmp_path):
     assert done.stderr == ""
 
 
-def test_an_enlarged_picture_that_is_not_certain_is_named_and_learned_as_it_is(wavefold, tmp_path):
+def test_a_picture_that_may_be_enlarged_is_reported_and_learned_unscaled(wavefold, tmp_path):
     enlarged_cave(tmp_path / "big.png")
     with Image.open(tmp_path / "big.png") as picture:
         picture.save(tmp_path / "big.jpg", quality=80)

@@ -143,7 +143,7 @@ def test_the_picture_is_the_map_and_marks_lines_and_a_legend_are_asked_for(wavef
         (("pipes", "--grids", "1", "--tile-size", "5000", "-o", "map.png"), "--tile-size"),
     ],
 )
-def test_what_makes_no_sense_is_refused(wavefold, tmp_path, arguments, message):
+def test_invalid_arguments_are_refused(wavefold, tmp_path, arguments, message):
     assert message in complaint(wavefold("patchwork", "build", *arguments))
     assert os.listdir(tmp_path) == []
 

@@ -95,7 +95,7 @@ def test_hexagons_keep_their_stagger_wherever_the_map_begins(place, origin):
         assert (x, y) == ((q, 2 * r + q) if topology.layout == "flat" else (2 * q + r, r))
 
 
-def test_whoever_wants_borders_or_none_says_so(tmp_path):
+def test_maps_are_infinite_or_not_as_requested(tmp_path):
     document, _ = saved(tmp_path, part("square"), infinite=False)
     assert document["infinite"] is False
     assert len(document["layers"][0]["data"]) == 20

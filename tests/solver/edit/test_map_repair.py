@@ -20,7 +20,7 @@ def solved(tiles, grid, seed=0, **options):
     return problem, wf.Solver(problem, seed).run()
 
 
-def test_a_valid_map_stays_as_it_is():
+def test_a_valid_map_is_not_changed():
     problem, solution = solved(PIPES, wf.SquareGrid(9, 7))
     mended = wf.repair(problem, solution.array)
     assert mended.changed == mended.broken == ()

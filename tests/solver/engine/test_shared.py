@@ -174,7 +174,7 @@ def test_a_view_that_a_constraint_keeps_stays_as_it_was():
     assert views[0].possible.tolist() == before
 
 
-def test_a_problem_goes_when_nobody_refers_to_it_though_its_order_does():
+def test_a_problem_is_freed_when_only_its_order_refers_to_it():
     problem = PROBLEMS["pipes"]()
     reference = weakref.ref(problem)
     heuristics = wf.Heuristics(order=lambda cell, *_, asked=problem: asked.cell_count - cell)

@@ -105,7 +105,7 @@ def test_hexagons_and_cubes_are_refined_in_threads_alike(monkeypatch):
         assert (found[0] == found[1]).all()
 
 
-def test_a_map_without_free_cells_is_left_as_it_is():
+def test_a_map_without_free_cells_is_not_changed():
     problem = wf.Problem(CHESS, wf.SquareGrid(2, 2), {(0, 0): "white", (1, 1): "white"})
     solution = wf.Solver(problem, 1).run()
     assert (solution.refine(2).patterns == solution.patterns).all()

@@ -112,7 +112,7 @@ def test_a_rigid_base_does_not_mix_and_a_free_one_does():
     assert measure_mixing(TINTED, find_certificate(TINTED, 4).base) > 0.8
 
 
-def test_whoever_waits_is_told_at_every_size():
+def test_progress_is_reported_at_every_size():
     ticks = []
     find_certificate(row_of(5, closed=True), 4, tick=lambda: ticks.append(1))
     assert len(ticks) == len(list_candidate_sizes("square", 4))

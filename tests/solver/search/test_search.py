@@ -46,7 +46,7 @@ def test_the_same_holds_when_tiles_are_counted(data, problem, seed, search):
 
 
 @given(tiny_problems, seeds)
-def test_an_impatient_ladder_never_claims_a_false_contradiction(problem, seed):
+def test_a_ladder_with_small_budgets_never_claims_a_false_contradiction(problem, seed):
     """Every rung after a single conflict, so that jumps, repairs and restarts all happen."""
     ladder = wf.Ladder(patience=0, jumps=2, repairs=3, radius=0, restarts=2, exact=True)
     assert is_solvable(problem, seed=seed, search=ladder) == bool(brute_force(problem, most=1))

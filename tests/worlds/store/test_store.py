@@ -76,7 +76,7 @@ def test_a_saved_world_opens_as_the_same(name, path):
         assert again.store_report.read == 1
         assert (again.seed, again.plan, again.tiles.topology) == (7, world.plan, world.tiles.topology)
         again.undo()
-        with pytest.raises(wf.WorldError, match="pins given at creation stay"):
+        with pytest.raises(wf.WorldError, match="pins given at creation cannot be undone"):
             again.undo()
     assert list(path.parent.iterdir()) == [path]
 
@@ -255,7 +255,7 @@ def test_two_writers_do_not_overwrite_each_other(edited, path):
 # --- damage -------------------------------------------------------------------------------------
 
 
-def test_a_damaged_chunk_is_noticed_and_made_anew(path):
+def test_a_damaged_chunk_is_noticed_and_generated_again(path):
     world = world_of()
     world.save(path, chunks=[(0, 0), (1, 0)])
     change(path, "UPDATE chunks SET content = (SELECT content FROM chunks WHERE x = 1) WHERE x = 0")
@@ -318,7 +318,7 @@ def store_with_version(path, version):
     return world
 
 
-def test_a_world_of_an_older_version_is_refused_or_made_anew(path):
+def test_a_world_of_an_older_version_is_refused_or_replaced(path):
     world = store_with_version(path, CHUNK_VERSION - 1)
     with pytest.raises(wf.WorldError, match=r"made by an older wavefold: .* version \d+, .*migrate=True"):
         World.open(path)

@@ -8,7 +8,7 @@ from slow_worlds import CHUNK, FakeGenerator, Gate, small_world, with_borders
 import wavefold as wf
 from wavefold.worlds.plan import INTERIOR
 from wavefold.worlds.streaming.budget import BudgetManager
-from wavefold.worlds.streaming.prefetch import Viewport, chunk_bytes, prefetch
+from wavefold.worlds.streaming.prefetch import Viewport, count_chunk_bytes, prefetch
 from wavefold.worlds.streaming.scheduler import Scheduler
 
 cells = st.integers(-200, 200)
@@ -95,7 +95,7 @@ def test_another_view_cancels_what_it_does_not_want():
     assert world.parts.generator.cache.peek((4, 0, 0)) is None
 
 
-def test_a_chunk_that_somebody_asked_for_is_not_cancelled_with_the_view():
+def test_a_requested_chunk_is_not_cancelled_with_the_view():
     with with_borders(small_world(), (0, 0)) as world:
         gate = Gate(world)
         ahead = world.prefetch(0, 0, CHUNK, CHUNK)
@@ -128,7 +128,7 @@ def test_errors_in_the_background_are_listed():
 def test_no_more_is_made_ahead_than_memory_holds():
     with small_world() as world:
         cache = world.parts.generator.cache
-        cache.room = 3 * chunk_bytes(world.plan)
+        cache.room = 3 * count_chunk_bytes(world.plan)
         ahead = world.prefetch(0, 0, 4 * CHUNK, 4 * CHUNK, margin=0)
         assert (ahead.total, ahead.skipped) == (3, 13)
         assert ahead.wait(300)

@@ -10,7 +10,15 @@ from pathlib import Path
 import wavefold
 
 STUB = Path(__file__).parents[1] / "src/wavefold/__init__.pyi"
-HEAD = "# Written by tools/write_stub.py from the list of names in __init__.py.\n\n"
+HEAD = """# Written by tools/write_stub.py from the list of names in __init__.py.
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+"""
+INTERNAL = (
+    "def import_on_use(package: str, names: Mapping[str, Iterable[str]]) -> Callable[[str], Any]: ...\n"
+)
 
 
 def describe_stub() -> str:
@@ -21,7 +29,7 @@ def describe_stub() -> str:
         for module, names in sorted(modules.items())
     )
     listed = "".join(f'    "{name}",\n' for name in sorted(wavefold.__all__, key=rank))
-    return HEAD + "".join(imports) + f"\n__all__ = [\n{listed}]\n"
+    return HEAD + "".join(imports) + f"\n{INTERNAL}\n__all__ = [\n{listed}]\n"
 
 
 def rank(name: str) -> tuple[int, str]:

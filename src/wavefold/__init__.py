@@ -12,9 +12,15 @@ and type checkers read `__init__.pyi`, which `tools/write_stub.py` writes from t
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 
 from wavefold._version import CONTENT_VERSION, __version__
+
+TYPE_CHECKING = False  # `typing` takes longer to import than all of this
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any
 
 _NAMES = {  # module -> its public names
     "wavefold.api": ("default_budget", "generate", "show", "solve", "tilesets"),
@@ -113,16 +119,28 @@ _NAMES = {  # module -> its public names
     "wavefold.worlds.map_tiles": ("draw_map_tile",),
     "wavefold.worlds.roads": ("RoadNetwork",),
 }
-_MODULE_OF = {name: module for module, names in _NAMES.items() for name in names}
-
-__all__ = ["CONTENT_VERSION", "__version__", *_MODULE_OF]  # noqa: PLE0604 (strings, though ruff cannot tell)
 
 
-def __getattr__(name: str) -> object:
-    if name in _MODULE_OF:
-        value = globals()[name] = getattr(import_module(_MODULE_OF[name]), name)
+def import_on_use(package: str, names: Mapping[str, Iterable[str]]) -> Callable[[str], Any]:
+    """Create the `__getattr__` of a package, which imports a module when one of its names is first used.
+
+    names : {module: its names}
+    """
+    module_of = {name: module for module, each in names.items() for name in each}
+
+    def load(name: str) -> Any:
+        if name not in module_of:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        value = getattr(import_module(module_of[name]), name)
+        setattr(sys.modules[package], name, value)
         return value
-    raise AttributeError(f"module 'wavefold' has no attribute {name!r}")
+
+    return load
+
+
+__getattr__ = import_on_use(__name__, _NAMES)
+# Strings, though ruff cannot tell.
+__all__ = ["CONTENT_VERSION", "__version__", *(name for names in _NAMES.values() for name in names)]  # noqa: PLE0604
 
 
 def __dir__() -> list[str]:

@@ -1,5 +1,8 @@
 # Written by tools/write_stub.py from the list of names in __init__.py.
 
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
 from wavefold._version import (
     CONTENT_VERSION,
     __version__,
@@ -158,6 +161,8 @@ from wavefold.worlds.map_tiles import (
 from wavefold.worlds.roads import (
     RoadNetwork,
 )
+
+def import_on_use(package: str, names: Mapping[str, Iterable[str]]) -> Callable[[str], Any]: ...
 
 __all__ = [
     "CONTENT_VERSION",

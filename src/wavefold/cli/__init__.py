@@ -10,7 +10,7 @@ import gc
 import sys
 from time import perf_counter
 
-from wavefold._lazy import import_on_use
+from wavefold import import_on_use
 
 TYPE_CHECKING = False  # `typing` takes longer to import than all of this
 if TYPE_CHECKING:
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from wavefold.cli.terminal import note, open_console, print_json, print_table
 
 # For commands of other packages, which look like ours.
-_HOMES = {
-    "options": "AsJson ConfigFile create_command",
-    "terminal": "note open_console print_json print_table",
+_NAMES = {  # module -> its names
+    "wavefold.cli.options": ("AsJson", "ConfigFile", "create_command"),
+    "wavefold.cli.terminal": ("note", "open_console", "print_json", "print_table"),
 }
 
 __all__ = [
@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:  # with it, type checkers would believe any name
-    __getattr__ = import_on_use(__name__, _HOMES)
+    __getattr__ = import_on_use(__name__, _NAMES)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

@@ -7,7 +7,7 @@ the simplest format that is both written and read, then see `loaded.read_map`.
 
 from typing import TYPE_CHECKING
 
-from wavefold._lazy import import_on_use
+from wavefold import import_on_use
 from wavefold.plugins.map_formats import MapFormat
 
 if TYPE_CHECKING:
@@ -51,24 +51,45 @@ if TYPE_CHECKING:
     from wavefold.formats.zarr import write_zarr
 
 # Loaded on first use, so that reading a tile set does not import the code that draws maps.
-_HOMES = {
-    "debroglie": "DeBroglieConfig read_debroglie",
-    "glb": "make_box_model",
-    "header": "decode_mask",
-    "loaded": "LoadedMap ParsedMap PatternName find_exact_name read_map",
-    "mxgmn": "read_mxgmn subsets",
-    "received": (
-        "InputLimits PICTURE_FORMATS ReceivedTiles check_limit is_picture learn_received measure_picture "
-        "read_received_tiles write_archive"
+_NAMES = {  # module -> its names
+    "wavefold.formats.debroglie": ("DeBroglieConfig", "read_debroglie"),
+    "wavefold.formats.glb": ("make_box_model",),
+    "wavefold.formats.header": ("decode_mask",),
+    "wavefold.formats.loaded": ("LoadedMap", "ParsedMap", "PatternName", "find_exact_name", "read_map"),
+    "wavefold.formats.mxgmn": ("read_mxgmn", "subsets"),
+    "wavefold.formats.received": (
+        "InputLimits",
+        "PICTURE_FORMATS",
+        "ReceivedTiles",
+        "check_limit",
+        "is_picture",
+        "learn_received",
+        "measure_picture",
+        "read_received_tiles",
+        "write_archive",
     ),
-    "sheet": "arrange pack read_picture",
-    "sections": "decode_tiles encode_tiles",
-    "tiled": "SharedTiles read_tiled_map read_tiled_never "
-    "read_tiled_sample read_tiled_tileset wangsets write_tiled_tiles",
-    "toml": "read_toml write_toml",
-    "toml.tables": "TILES_FILE Tables decode_tables encode_tables is_json_text list_tiles",
-    "toml.writer": "encode_toml",
-    "zarr": "write_zarr",
+    "wavefold.formats.sheet": ("arrange", "pack", "read_picture"),
+    "wavefold.formats.sections": ("decode_tiles", "encode_tiles"),
+    "wavefold.formats.tiled": (
+        "SharedTiles",
+        "read_tiled_map",
+        "read_tiled_never",
+        "read_tiled_sample",
+        "read_tiled_tileset",
+        "wangsets",
+        "write_tiled_tiles",
+    ),
+    "wavefold.formats.toml": ("read_toml", "write_toml"),
+    "wavefold.formats.toml.tables": (
+        "TILES_FILE",
+        "Tables",
+        "decode_tables",
+        "encode_tables",
+        "is_json_text",
+        "list_tiles",
+    ),
+    "wavefold.formats.toml.writer": ("encode_toml",),
+    "wavefold.formats.zarr": ("write_zarr",),
 }
 
 __all__ = [
@@ -118,4 +139,4 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:  # type checkers would accept any name
-    __getattr__ = import_on_use(__name__, _HOMES)
+    __getattr__ = import_on_use(__name__, _NAMES)

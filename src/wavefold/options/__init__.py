@@ -1,6 +1,6 @@
 """Options and parameters as users write them: read, checked, and described in messages."""
 
-from wavefold._lazy import import_on_use
+from wavefold import import_on_use
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -9,11 +9,11 @@ if TYPE_CHECKING:
     from wavefold.options.text import write_value
     from wavefold.options.values import LimitError, parse_colour, shorten
 
-_HOMES = {
-    "groups": "MOST_SWEEPS GenerateOptions PatchworkOptions WorldOptions",
-    "option": "find_option",
-    "text": "write_value",
-    "values": "LimitError parse_colour shorten",
+_NAMES = {  # module -> its names
+    "wavefold.options.groups": ("MOST_SWEEPS", "GenerateOptions", "PatchworkOptions", "WorldOptions"),
+    "wavefold.options.option": ("find_option",),
+    "wavefold.options.text": ("write_value",),
+    "wavefold.options.values": ("LimitError", "parse_colour", "shorten"),
 }
 
 __all__ = [
@@ -29,4 +29,4 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:  # with it, type checkers would believe any name
-    __getattr__ = import_on_use(__name__, _HOMES)
+    __getattr__ = import_on_use(__name__, _NAMES)

@@ -1,6 +1,6 @@
 """Bytes: files written whole or not at all, SQLite files, sections of saved objects, caches, limits."""
 
-from wavefold._lazy import import_on_use
+from wavefold import import_on_use
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,12 +17,19 @@ if TYPE_CHECKING:
         transaction,
     )
 
-_HOMES = {
-    "cache": "BoundedCache",
-    "sections": "checksum",
-    "files": "MemoryFile read_limited",
-    "png": "FAST_PNG drop_opaque encode_image encode_png",
-    "sqlite": "DatabaseFormat closing_on_error connect_sqlite is_damage read_error_code transaction",
+_NAMES = {  # module -> its names
+    "wavefold.storage.cache": ("BoundedCache",),
+    "wavefold.storage.sections": ("checksum",),
+    "wavefold.storage.files": ("MemoryFile", "read_limited"),
+    "wavefold.storage.png": ("FAST_PNG", "drop_opaque", "encode_image", "encode_png"),
+    "wavefold.storage.sqlite": (
+        "DatabaseFormat",
+        "closing_on_error",
+        "connect_sqlite",
+        "is_damage",
+        "read_error_code",
+        "transaction",
+    ),
 }
 
 __all__ = [
@@ -43,4 +50,4 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:  # with it, type checkers would believe any name
-    __getattr__ = import_on_use(__name__, _HOMES)
+    __getattr__ = import_on_use(__name__, _NAMES)

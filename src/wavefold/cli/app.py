@@ -83,7 +83,7 @@ def run_command(arguments: Sequence[str] | None) -> int:
         if has_arrived():
             return report_interruption()
         print_error(error.in_flags)
-        return exit_code(error)
+        return choose_exit_code(error)
     except SystemExit as end:  # Typer's answer to a broken pipe
         if isinstance(end.__context__, BrokenPipeError):
             raise end.__context__ from None
@@ -163,7 +163,7 @@ def warnings_as_messages() -> Iterator[None]:
         yield
 
 
-def exit_code(error: WavefoldError) -> int:
+def choose_exit_code(error: WavefoldError) -> int:
     """The exit code of an error: proved impossible, out of budget, or bad input."""
     if isinstance(error, Contradiction):
         return IMPOSSIBLE

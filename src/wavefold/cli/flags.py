@@ -11,7 +11,7 @@ from typing import Annotated, Any, NamedTuple, TypeAlias, Union, get_args, get_o
 
 import typer
 
-from wavefold.options.option import DeclaredOption, find_option, list_options, plain_type
+from wavefold.options.option import DeclaredOption, list_options, plain_type
 
 Flags: TypeAlias = dict[str, Any]  # {key of the configuration: value}, of the flags that were given
 PANELS = {"learn": "Learning from a picture", "own_constraints": "Constraints"}  # by section or name
@@ -106,11 +106,6 @@ def describe_default(declared: DeclaredOption) -> str:
 def strip_quotes(text: str) -> str:
     """A text with values as they are typed: `"auto"` becomes auto."""
     return text.replace('`"', "").replace('"`', "")
-
-
-def describe_argument(group: type, name: str) -> str:
-    """The help of an option that a command takes as an argument."""
-    return describe_option(find_option(group, name))
 
 
 def expand_flags(command: Callable[..., None]) -> Callable[..., None]:

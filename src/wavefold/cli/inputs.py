@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
@@ -144,7 +144,7 @@ class LoadedProblem:
         """A solver with the options of the configuration; `priors` are counts of earlier maps."""
         parts = self.effective.solver_parts(self.tiles, self.topology)
         if priors:
-            parts["order"] = with_priors(parts["order"], self.problem, priors)
+            parts["order"] = add_priors(parts["order"], self.problem, priors)
         return wf.Solver(self.problem, **parts | {"seed": seed})
 
     def count_sweeps(self, has_priors: bool = False) -> tuple[int, str]:
@@ -180,7 +180,7 @@ def build_constraints(tables: Iterable[Mapping[str, Any]]) -> list[Any]:
     return [build_constraint(each) for each in tables]
 
 
-def with_priors(order: Any, problem: wf.Problem, priors: Mapping[str, int]) -> wf.Heuristics:
+def add_priors(order: Any, problem: wf.Problem, priors: Mapping[str, int]) -> wf.Heuristics:
     """Heuristics of this order, with counts of earlier maps."""
     from wavefold.solver.search.auto_order import find_auto_order
 
@@ -303,6 +303,14 @@ def note_left_out(tiles: wf.TileSet, topology: Any) -> None:
 
 
 # --- pins and amounts -----------------------------------------------------------------------------
+
+
+def read_flag(flag: str, value: Any, parse: Callable[[Any], Any]) -> Any:
+    """Return the value of a flag as the configuration would parse it; None stays None."""
+    try:
+        return None if value is None else parse(value)
+    except ValueError as error:
+        raise ConfigError(f"{flag} {error}, not {value!r}") from None
 
 
 def parse_pins(texts: Iterable[str], tiles: wf.TileSet) -> dict[tuple[int, ...], Any]:

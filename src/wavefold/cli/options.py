@@ -9,9 +9,10 @@ from typing import Annotated, Any, get_args
 import typer
 
 from wavefold._version import __version__
-from wavefold.cli.flags import declared_flags, describe_argument, expand_flags
+from wavefold.cli.flags import declared_flags, describe_option, expand_flags
 from wavefold.options.groups import GenerateOptions, LearnOptions
 from wavefold.options.names import FieldPreset
+from wavefold.options.option import find_option
 
 # Exit codes, beside 0.
 IMPOSSIBLE, WRONG, OUT_OF_BUDGET, INTERNAL, INTERRUPTED = 1, 2, 3, 70, 130
@@ -58,7 +59,7 @@ def options(
 
 # --- arguments and flags ---------------------------------------------------------------------------
 
-TILESET = describe_argument(GenerateOptions, "tileset")
+TILESET = describe_option(find_option(GenerateOptions, "tileset"))
 TileSetName = Annotated[str | None, typer.Argument(help=TILESET, show_default="from the configuration")]
 RequiredTileSet = Annotated[str, typer.Argument(help=TILESET)]
 TileSetOfMap = Annotated[

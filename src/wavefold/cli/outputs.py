@@ -122,7 +122,7 @@ def print_result(summary: str, aside: bool = True) -> None:
     typer.echo(f"{files} — {summary}" if files else summary, err=aside and not files)
 
 
-def file_identity(path: Path) -> object:
+def identify_file(path: Path) -> object:
     """A key that is equal for two names of one file, whether it exists or not."""
     try:
         found = path.stat()
@@ -171,11 +171,11 @@ def check_distinct(paths: Sequence[Path], seeds: Sequence[int], inputs: Iterable
 
     Two spellings of one format, .tmx and .tmj, may share a companion: both write the same picture of tiles.
     """
-    read = {file_identity(path): path for path in inputs}
+    read = {identify_file(path): path for path in inputs}
     taken: dict[object, OutputFile] = {}
     for path in paths:
-        for output in output_files(path, seeds):
-            which, file = file_identity(output.file), str(output.file)
+        for output in list_output_files(path, seeds):
+            which, file = identify_file(output.file), str(output.file)
             beside = f", which belongs to {str(path)!r}" if output.file.suffix != path.suffix else ""
             if which in read:
                 raise ConfigError(
@@ -200,7 +200,7 @@ class OutputFile(NamedTuple):
     companion_of: tuple[MapFormat | None, int] | None = None
 
 
-def output_files(path: Path, seeds: Sequence[int]) -> Iterator[OutputFile]:
+def list_output_files(path: Path, seeds: Sequence[int]) -> Iterator[OutputFile]:
     """All files of an output, with their companions."""
     for seed in seeds if SEED in path.name else seeds[:1]:
         name = path_for_seed(path, seed)
@@ -231,12 +231,15 @@ def check_writing(
 def check_sheet(problem: wf.Problem, path: Path, count: int, options: dict[str, Any]) -> None:
     """Raise if `count` maps do not fit on one sheet."""
     from wavefold.render.canvas import MOST_PIXELS
-    from wavefold.render.draw import GAP, THUMBNAIL, make_canvas
+    from wavefold.render.draw import GAP_PIXELS, LARGEST_THUMBNAIL, make_canvas
 
-    canvas = make_canvas(problem, options.get("tile_size"), longest=THUMBNAIL)
+    canvas = make_canvas(problem, options.get("tile_size"), longest=LARGEST_THUMBNAIL)
     canvas.check(1)
     across = ceil(sqrt(count))
-    width, height = across * (canvas.width + GAP), ceil(count / across) * (canvas.height + GAP + CAPTION)
+    width, height = (
+        across * (canvas.width + GAP_PIXELS),
+        ceil(count / across) * (canvas.height + GAP_PIXELS + CAPTION),
+    )
     if width * height > MOST_PIXELS:
         raise ConfigError(
             f"a sheet of {count:,} maps would be {width:,} x {height:,} pixels, more than {MOST_PIXELS:,} in "
@@ -276,7 +279,7 @@ def choose_writer_options(path: Path, problem: wf.Problem, options: dict[str, An
     ):
         from wavefold.render.squares import SquareCanvas
 
-        if SquareCanvas.natural_size(problem) == 1:
+        if SquareCanvas.find_natural_size(problem) == 1:
             chosen["tile_size"] = ceil(LEAST_WIDTH / (max(shape) * chosen.get("scale", 1)))
     return chosen
 

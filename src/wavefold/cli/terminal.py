@@ -154,11 +154,11 @@ def show_colours(solution: wf.Solution | wf.Partial) -> None:
     from rich.console import Console
 
     console = Console(width=get_terminal_size().columns)
-    for line in colour_lines(solution, console.width):
+    for line in format_colours(solution, console.width):
         console.print(line)
 
 
-def colour_lines(solution: wf.Solution | wf.Partial, width: int, height: int | None = None) -> list[Text]:
+def format_colours(solution: wf.Solution | wf.Partial, width: int, height: int | None = None) -> list[Text]:
     """Two pixels to a character: the upper half in the text colour, the lower half in the background.
 
     At most `width` characters wide and `height` lines high.
@@ -333,7 +333,7 @@ def draw_lines(partial: wf.Partial, console: Console) -> Text:
     height = max(1, console.height - 1)
     lines: list[Text]
     if can_show_colours():
-        lines = colour_lines(partial, console.width, height)
+        lines = format_colours(partial, console.width, height)
     else:
         lines = [Text(line[: console.width]) for line in format_letters(partial)[:height]]
     return Text("\n", no_wrap=True).join(lines)

@@ -59,16 +59,23 @@ def parse_sweeps(value: Any) -> int | str:
     raise ValueError(f'must be a number of sweeps up to {MOST_SWEEPS:,}, "auto" or "off"')
 
 
+def check_constraints(tables: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
+    """The tables; raises for one that stands for no constraint."""
+    if tables:
+        from wavefold.constraints.tables import build_constraint  # loads the solver
+
+        with refuse_values():
+            for each in tables:
+                build_constraint(each)
+    return tables
+
+
 class GenerateSection(DeclaredSection, declared_by=(GenerateOptions,)):
     """What to make: which tiles, how large, from which seed."""
 
     _parse_size = field_validator("size", mode="before", check_fields=False)(parse_optional_size)
     _parse_refine = field_validator("refine", mode="before", check_fields=False)(parse_sweeps)
-
-    @field_validator("constraints", check_fields=False)
-    @classmethod
-    def _check_constraints(cls, tables: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
-        return check_constraints(tables)
+    _check_constraints = field_validator("constraints", check_fields=False)(check_constraints)
 
     @field_validator("diagnostics", check_fields=False)
     @classmethod
@@ -83,26 +90,11 @@ class LearnSection(DeclaredSection, declared_by=(LearnOptions,)):
     """How a picture is learned: the arguments of `wf.learn`. Bundled samples have values of their own."""
 
 
-def check_constraints(tables: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
-    """The tables; raises for one that stands for no constraint."""
-    if tables:
-        from wavefold.constraints.tables import build_constraint  # loads the solver
-
-        with refuse_values():
-            for each in tables:
-                build_constraint(each)
-    return tables
-
-
 class WorldSection(DeclaredSection, declared_by=(WorldOptions,)):
     """Endless worlds: the sizes of chunks and windows."""
 
     _parse_refine = field_validator("refine", mode="before", check_fields=False)(parse_sweeps)
-
-    @field_validator("constraints", check_fields=False)
-    @classmethod
-    def _check_constraints(cls, tables: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
-        return check_constraints(tables)
+    _check_constraints = field_validator("constraints", check_fields=False)(check_constraints)
 
     @field_validator("network", check_fields=False)
     @classmethod

@@ -171,8 +171,7 @@ class LearnOptions:
         ),
     ] = None
     colours: Annotated[
-        int | None,
-        Option("reduce the picture to this many colours", low=1, high=MOST_COLOURS, unset="all"),
+        int | None, Option("reduce the picture to this many colours", low=1, high=MOST_COLOURS, unset="all")
     ] = None
 
 
@@ -290,13 +289,7 @@ class PatchworkOptions:
     ] = "overlap"
     retries: Annotated[
         int | Mapping[str, int] | None,
-        Option(
-            "seeds to try in each phase",
-            low=1,
-            high=MOST_RETRIES,
-            plain=int | None,
-            unset="3, 5 and 2",
-        ),
+        Option("seeds to try in each phase", low=1, high=MOST_RETRIES, plain=int | None, unset="3, 5 and 2"),
     ] = None
     grow: Annotated[JoinName | str, Option('with `"whole"`: the join of grids that are added later')] = (
         "overlap"

@@ -6,7 +6,7 @@ import pytest
 from running import complaint, done_well
 
 import wavefold as wf
-from wavefold.cli.commands.explain import exit_code
+from wavefold.cli.commands.explain import choose_exit_code
 
 
 def test_a_conflict_is_explained_in_words_and_drawn(wavefold, tmp_path):
@@ -29,4 +29,4 @@ def test_a_conflict_is_explained_in_words_and_drawn(wavefold, tmp_path):
     [(False, True, 0), (True, True, 1), (True, False, 1), (False, False, 3)],
 )
 def test_only_a_map_that_exists_is_a_success(contradictory, proved, code):
-    assert exit_code(wf.Explanation((), (), (), contradictory, proved, "")) == code
+    assert choose_exit_code(wf.Explanation((), (), (), contradictory, proved, "")) == code

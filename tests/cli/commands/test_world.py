@@ -223,7 +223,7 @@ def test_arrays_are_written_piece_by_piece(tmp_path, monkeypatch):
     assert seen == [(done, 6) for done in range(6)]
     assert pieces.attrs["origin"] == [-5, 3]
     assert os.listdir(tmp_path) == ["a.zarr"]
-    with pytest.raises(wf.ConfigError, match="exists already"):
+    with pytest.raises(wf.ConfigError, match="already exists"):
         zarr.write_zarr(world, 0, 0, 1, 1, tmp_path / "a.zarr")
 
 

@@ -12,13 +12,7 @@ from wavefold.cli.flags import Flags
 from wavefold.cli.inputs import load_named_tiles
 from wavefold.cli.options import TILESET_FLAGS, AsJson, Page, RequiredTileSet, command
 from wavefold.cli.outputs import check_ending, record_written
-from wavefold.cli.terminal import (
-    open_console,
-    print_json,
-    print_line,
-    print_table,
-    progress_bar,
-)
+from wavefold.cli.terminal import open_console, print_json, print_line, print_table, progress_bar
 
 MOST_ROWS = 12
 MOST_NAMES = 6
@@ -70,22 +64,22 @@ def print_tables(report: wf.Audit) -> None:
         print_line(console, sentence)
     for doubt in report.doubts[:MOST_ROWS]:
         print_line(console, f"warning: {doubt}")
-    for title, headings, rows in (
-        ("figures", ("", ""), figures(report)),
-        ("sides that few patterns fit", ("side", "socket", "patterns", "", "tiles"), narrow_sides(report)),
-        ("never inside a map", ("pattern", "possible at the edge", "because"), unplaceable(report)),
-        ("row by row, nothing fits", ("required", "nearest", "misses"), holes(report)),
-        ("where maps failed", ("times", "required", "impossible corner"), failures(report)),
-        ("trials", ("cells", "order", "plain", "ladder", "contradictions / 1,000", "ms"), trials(report)),
-        ("what maps look like", ("order", "solved", "safe", "tiles off target", "isotropic"), looks(report)),
-        ("a new tile would fill", ("corners", "of", "sockets"), new_tiles(report)),
-        ("advice", ("order", "search", "window", "chunk", "because"), advice(report)),
+    for title, headings, list_rows in (
+        ("figures", ("", ""), list_figures),
+        ("sides that few patterns fit", ("side", "socket", "patterns", "", "tiles"), list_narrow_sides),
+        ("never inside a map", ("pattern", "possible at the edge", "because"), list_unplaceable),
+        ("row by row, nothing fits", ("required", "nearest", "misses"), list_holes),
+        ("where maps failed", ("times", "required", "impossible corner"), list_failures),
+        ("trials", ("cells", "order", "plain", "ladder", "contradictions / 1,000", "ms"), list_trials),
+        ("what maps look like", ("order", "solved", "safe", "tiles off target", "isotropic"), list_looks),
+        ("a new tile would fill", ("corners", "of", "sockets"), list_new_tiles),
+        ("advice", ("order", "search", "window", "chunk", "because"), list_advice),
     ):
-        print_table(console, title, headings, rows, MOST_ROWS)
+        print_table(console, title, headings, list_rows(report), MOST_ROWS)
     print_line(console, f"{'deep' if report.deep else 'quick'} audit, {report.seconds:.1f} s")
 
 
-def figures(report: wf.Audit) -> list[tuple[str, str]]:
+def list_figures(report: wf.Audit) -> list[tuple[str, str]]:
     pair, triple = report.worst_pair, report.worst_triple
     rows = [
         ("kinds of sides", f"{report.side_kinds:,}"),
@@ -103,7 +97,7 @@ def figures(report: wf.Audit) -> list[tuple[str, str]]:
     ]
     if report.correlation:
         rows.append(("correlation length", describe_distance(report.correlation_length)))
-        rows.append(("a choice is felt for", describe_distance(report.reach)))
+        rows.append(("reach of a choice", describe_distance(report.reach)))
     return rows
 
 
@@ -113,7 +107,7 @@ def describe_distance(distance: int | None) -> str:
     return "the whole map" if distance is None else format_cells(distance)
 
 
-def narrow_sides(report: wf.Audit) -> list[tuple[object, ...]]:
+def list_narrow_sides(report: wf.Audit) -> list[tuple[object, ...]]:
     ranked = sorted((*report.dead_ends, *report.fragile_sides), key=lambda side: side.patterns)
     return [(side.side, side.kind, side.patterns, side.verdict, list_names(side.tiles)) for side in ranked]
 
@@ -123,7 +117,7 @@ def list_names(names: Sequence[str]) -> str:
     return ", ".join(names[:MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
 
 
-def unplaceable(report: wf.Audit) -> list[tuple[str, str, str]]:
+def list_unplaceable(report: wf.Audit) -> list[tuple[str, str, str]]:
     return [
         (each.pattern, "yes" if each.at_rim else "no", each.why)
         for each in sorted(report.unplaceable, key=lambda each: each.at_rim)
@@ -134,7 +128,7 @@ def list_required(sides: Iterable[tuple[str, str]]) -> str:
     return "; ".join(f"{side} {kind}" for side, kind in sides) or "nothing yet"
 
 
-def holes(report: wf.Audit) -> list[tuple[str, str, str]]:
+def list_holes(report: wf.Audit) -> list[tuple[str, str, str]]:
     found = report.sub_complete.holes if report.sub_complete is not None else ()
     return [
         (list_required(zip(hole.sides, hole.kinds, strict=True)), hole.nearest, hole.missing)
@@ -142,14 +136,14 @@ def holes(report: wf.Audit) -> list[tuple[str, str, str]]:
     ]
 
 
-def failures(report: wf.Audit) -> list[tuple[object, ...]]:
+def list_failures(report: wf.Audit) -> list[tuple[object, ...]]:
     return [
         (each.times, list_required(each.asked), "yes" if each.known else "no")
         for each in report.failures.common
     ]
 
 
-def trials(report: wf.Audit) -> list[tuple[object, ...]]:
+def list_trials(report: wf.Audit) -> list[tuple[object, ...]]:
     return [
         (
             each.side,
@@ -163,7 +157,7 @@ def trials(report: wf.Audit) -> list[tuple[object, ...]]:
     ]
 
 
-def looks(report: wf.Audit) -> list[tuple[object, ...]]:
+def list_looks(report: wf.Audit) -> list[tuple[object, ...]]:
     return [
         (
             f"{each.order}{' (best)' if each.order == report.fair_order else ''}",
@@ -177,10 +171,10 @@ def looks(report: wf.Audit) -> list[tuple[object, ...]]:
     ]
 
 
-def new_tiles(report: wf.Audit) -> list[tuple[object, ...]]:
+def list_new_tiles(report: wf.Audit) -> list[tuple[object, ...]]:
     return [(each.fills, each.failing_before, ", ".join(each.sides)) for each in report.suggestions]
 
 
-def advice(report: wf.Audit) -> list[tuple[object, ...]]:
+def list_advice(report: wf.Audit) -> list[tuple[object, ...]]:
     chosen = report.advice
     return [(chosen.order, chosen.search, chosen.window, chosen.chunk, chosen.why)]

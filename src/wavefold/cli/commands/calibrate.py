@@ -9,10 +9,9 @@ import typer
 import wavefold as wf
 from wavefold.cli import options as cli
 from wavefold.cli.flags import Flags, declared_flags
-from wavefold.cli.inputs import load_tiles
+from wavefold.cli.inputs import load_tiles, read_flag
 from wavefold.cli.outputs import check_ending, print_result, record_written
 from wavefold.cli.terminal import note, open_console, print_json, print_table, progress_bar
-from wavefold.errors import ConfigError
 from wavefold.options.groups import GenerateOptions
 from wavefold.plugins.map_formats import list_endings
 
@@ -36,9 +35,11 @@ def calibrate(
     as_json: cli.AsJson = False,
 ) -> None:
     """Find activities with which refined maps follow the weights of tiles."""
+    from wavefold.config.models import parse_size
+
     check_ending(output, "a tile set", list_endings("write_tiles"))
     tiles = load_tiles(tileset, subset=flags.get("generate.subset"))
-    cells = read_size(flags.get("generate.size"))
+    cells = read_flag("--size", flags.get("generate.size"), parse_size)
     if output is None and not as_json:
         note("the result is only shown; to keep it, stop and add -o my-set.toml")
     with progress_bar("maps") as progress:
@@ -68,13 +69,3 @@ def calibrate(
     headings = ("furthest off target", "target", "seen", "activity")
     print_table(open_console(), "", headings, rows, MOST_TILES, 1)
     print_result(f"{away:.1%} of the cells are off target after {found.sweeps} sweeps", aside=False)
-
-
-def read_size(text: str | None) -> tuple[int, ...] | None:
-    """`64x48` as (64, 48)."""
-    from wavefold.config.models import parse_size
-
-    try:
-        return None if text is None else parse_size(text)
-    except ValueError as error:
-        raise ConfigError(f"--size {error}") from None

@@ -60,10 +60,10 @@ def explain(
         typer.echo(str(explanation))
         if output is not None:
             typer.echo(f"{output} — the patterns left to each cell; conflicts are marked")
-    raise typer.Exit(exit_code(explanation))
+    raise typer.Exit(choose_exit_code(explanation))
 
 
-def exit_code(explanation: wf.Explanation) -> int:
+def choose_exit_code(explanation: wf.Explanation) -> int:
     """The exit code: a map exists, impossible, or undecided within the limit of the search."""
     if explanation.contradictory:
         return cli.IMPOSSIBLE

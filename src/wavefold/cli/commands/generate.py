@@ -102,7 +102,7 @@ def generate(
     options = ProblemFlags(tileset, flags, tuple(pin or ()), config, memory, tuple(constraints))
     with collect_reads() as inputs:
         loaded = LoadedProblem.load(options)
-        outputs = output or foreign_outputs(loaded)
+        outputs = output or find_foreign_outputs(loaded)
         usage = None if priors is None else UsageFile(priors, loaded.tiles)
     inputs += [] if priors is None else [priors]  # it may not exist yet
     check_outputs(outputs, len(loaded.seeds))
@@ -112,7 +112,7 @@ def generate(
         GenerateRun(loaded, outputs, partial, as_json, diagnostics, usage, watch).run()
 
 
-def foreign_outputs(loaded: LoadedProblem) -> Sequence[Path]:
+def find_foreign_outputs(loaded: LoadedProblem) -> Sequence[Path]:
     """The output file named in a configuration of another program, if its folder exists."""
     path = None if loaded.foreign is None else loaded.foreign.output
     if path is None:
@@ -142,7 +142,7 @@ class FailedMap(NamedTuple):
 
 @dataclass(slots=True)
 class GenerateRun:
-    """All maps of one command: requested, finished and failed."""
+    """The maps of one command: requested, finished and failed."""
 
     loaded: LoadedProblem
     outputs: Sequence[Path]
@@ -320,7 +320,7 @@ class GenerateRun:
         generate, written = self.loaded.effective.config.generate, list_written()
         data: dict[str, Any] = {}
         if self.failed:
-            data = failure_data(self.failure(), self.failed[0].stats)
+            data = describe_failure(self.failure(), self.failed[0].stats)
             data["failed"] = [each.seed for each in self.failed]
         shape = self.loaded.topology.shape
         data |= {
@@ -331,7 +331,7 @@ class GenerateRun:
             "wrap": generate.wrap,
             "outputs": written,
             "seconds": round(self.seconds, 6),
-            "measure_seconds_in_all": round(measure_seconds_in_all(), 6),
+            "seconds_in_all": round(measure_seconds_in_all(), 6),
             "maps": [{"seed": each.seed, "stats": each.stats.to_dict()} for each in self.made],
         }
         for entry, made in zip(data["maps"], self.made, strict=True):
@@ -341,7 +341,7 @@ class GenerateRun:
         return data
 
 
-def failure_data(error: WavefoldError, stats: Any = None) -> dict[str, Any]:
+def describe_failure(error: WavefoldError, stats: Any = None) -> dict[str, Any]:
     """Plain data about a failed map."""
     kind = "impossible" if isinstance(error, Contradiction) else "out of budget"
     return {"error": str(error), "kind": kind, "stats": None if stats is None else stats.to_dict()}

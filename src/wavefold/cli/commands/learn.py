@@ -45,7 +45,7 @@ def learn(
         if has_unsaved_pictures(tiles):
             note(f"note: {output} has the names of the tiles, not their pictures")
     if as_json:
-        print_json(as_data(tiles, samples, output))
+        print_json(collect_data(tiles, samples, output))
         return
     from wavefold.options.values import format_count
 
@@ -68,7 +68,7 @@ def has_unsaved_pictures(tiles: Any) -> bool:
     return any(tile.picture is not None and isinstance(value, str) for tile, value in pairs)
 
 
-def as_data(tiles: Any, samples: list[str], output: Path | None) -> dict[str, Any]:
+def collect_data(tiles: Any, samples: list[str], output: Path | None) -> dict[str, Any]:
     """Plain data about the learned tile set."""
     return {
         "samples": samples,

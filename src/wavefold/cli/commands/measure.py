@@ -111,21 +111,23 @@ def print_tables(sources: Sequence[str], found: wf.Measurement) -> None:
     names = ", ".join(sources[:3]) + (", …" if len(sources) > 3 else "")
     plural = "map" if found.maps == 1 else "maps"
     print_line(console, f"{names}: {found.maps:,} {plural}, {found.cells:,} cells")
-    print_table(console, "", ("", "", "measured", "by chance", "ratio"), figures(found), 4 * MOST_ROWS, 2)
+    print_table(
+        console, "", ("", "", "measured", "by chance", "ratio"), list_figures(found), 4 * MOST_ROWS, 2
+    )
     shares = found.faithfulness.shares
     ranked = sorted(shares, key=lambda name: -abs(shares[name][0] - shares[name][1]))
     rows = [(name, *(f"{share:.1%}" for share in shares[name])) for name in ranked[:MOST_TILES]]
     print_table(console, "", ("furthest off target", "target", "seen"), rows, MOST_ROWS, 1)
 
 
-def figures(found: wf.Measurement) -> list[tuple[str, ...]]:
+def list_figures(found: wf.Measurement) -> list[tuple[str, ...]]:
     """[(property, figure, measured, by chance, ratio)]."""
     faithful, repetition, dull = found.faithfulness, found.repetition, found.dullness
     rows: list[tuple[str, ...]]
-    rows = [("faithful", f"tiles against the {faithful.against}", *number_columns(faithful.tiles))]
+    rows = [("faithful", f"tiles against the {faithful.against}", *format_figure(faithful.tiles))]
     if faithful.pairs is not None:
-        rows.append(("", f"pairs against the {faithful.against}", *number_columns(faithful.pairs)))
-    rows += direction_rows(found.isotropy)
+        rows.append(("", f"pairs against the {faithful.against}", *format_figure(faithful.pairs)))
+    rows += list_directions(found.isotropy)
     if repetition is not None:
         what = f"windows of {'x'.join(map(str, repetition.size))} cells that occur again"
         by_chance = f"{repetition.expected:.1%} ± {repetition.excess.floor:.1%}"
@@ -140,18 +142,18 @@ def figures(found: wf.Measurement) -> list[tuple[str, ...]]:
     return rows
 
 
-def direction_rows(isotropy: Isotropy) -> list[tuple[str, ...]]:
+def list_directions(isotropy: Isotropy) -> list[tuple[str, ...]]:
     """The most uneven features, and whether chance explains them."""
     if not isotropy.applicable:
         return [("isotropic", f"not applicable: {isotropy.why_not}", "", "", "")]
     rows = []
     for each in isotropy.counts[:MOST_DIRECTIONS]:
         runs = ", ".join(f"{count:,} {name}" for name, count in each.runs.items())
-        rows.append(("", f"{each.title}: {runs}", *number_columns(each.uneven)))
+        rows.append(("", f"{each.title}: {runs}", *format_figure(each.uneven)))
     verdict = "isotropic" if isotropy.holds else "not isotropic"
     return [(verdict, *rows[0][1:]), *rows[1:], ("", isotropy.reason, "", "", "")]
 
 
-def number_columns(figure: Any) -> tuple[str, str, str]:
+def format_figure(figure: Any) -> tuple[str, str, str]:
     ratio = f"{figure.ratio:.1f}" if figure.floor else ""
     return f"{figure.distance:.3f}", f"{figure.floor:.3f}", ratio

@@ -12,7 +12,7 @@ import typer
 
 import wavefold as wf
 from wavefold.cli.flags import Flags, declared_flags, pick_section
-from wavefold.cli.inputs import load_named_tiles
+from wavefold.cli.inputs import load_named_tiles, read_flag
 from wavefold.cli.options import LEARNING, SUBSET, AsJson, Outputs, Preset, RequiredTileSet, app, command
 from wavefold.cli.outputs import (
     check_distinct,
@@ -113,9 +113,9 @@ class PatchworkSource:
 
     def fields(self, tiles: wf.TileSet, seed: int) -> wf.Fields | None:
         """The fields of a map with this seed."""
-        from wavefold.patchwork.arguments import fields_for
+        from wavefold.patchwork.arguments import build_fields
 
-        return fields_for(tiles, self.fields_name(tiles), seed)
+        return build_fields(tiles, self.fields_name(tiles), seed)
 
 
 def parse_grids(text: str, topology: str) -> list[tuple[int, int]]:
@@ -162,8 +162,7 @@ def build(
     preset: Preset = None,
     presets: Presets = False,
     marks: Annotated[
-        bool,
-        typer.Option("--marks", help="Outline grids, mark changed and dropped cells, and add a legend."),
+        bool, typer.Option("--marks", help="Outline grids, mark changed and dropped cells, and add a legend.")
     ] = False,
     levels: Annotated[
         bool, typer.Option("--levels/--no-levels", help="Shade the terrain by its height.")
@@ -175,13 +174,14 @@ def build(
     as_json: AsJson = False,
 ) -> None:
     """Build a map grid by grid: a picture, an animation of the build, a file in any map format."""
+    from wavefold.config.models import parse_sweeps
     from wavefold.patchwork.picture import record_growth
 
     source = PatchworkSource(tileset, flags, grids, preset, driven, presets)
     picture = {"outlines": marks, "marks": marks, "levels": levels, "tile_size": None, "objects": True}
     picture |= pick_section(flags, "picture")
     outputs, options = output or [], source.options
-    sweeps = read_sweeps(options.refine)
+    sweeps = read_flag("--refine", options.refine, parse_sweeps)
     tiles = load_checked(source, save, outputs)
     keys = source.keys(tiles)
     map = wf.Patchwork(
@@ -192,7 +192,7 @@ def build(
         options.retries,
         source.fields(tiles, options.seed),
         presets,
-        refine=sweeps,
+        refine=False if sweeps == "off" else sweeps,
     )
     with progress_bar("grids") as progress:
         steps = record_growth(map, keys, progress)
@@ -204,20 +204,9 @@ def build(
     if not (outputs or save or as_json):
         show_map(map.solution())
     if as_json:
-        print_json(as_data(map, source, list_written()))
+        print_json(collect_data(map, source, list_written()))
     else:
         print_summary(map, tileset)
-
-
-def read_sweeps(text: int | str) -> Any:
-    """Return `--refine` as the argument `refine` of a patchwork."""
-    from wavefold.config.models import parse_sweeps
-
-    try:
-        sweeps = parse_sweeps(text)
-    except ValueError as error:
-        raise ConfigError(f"--refine {text!r} {error}") from None
-    return False if sweeps == "off" else sweeps
 
 
 def load_checked(source: PatchworkSource, save: Path | None, outputs: Sequence[Path]) -> wf.TileSet:
@@ -247,7 +236,7 @@ def write(map: wf.Patchwork, steps: Sequence[Snapshot], path: Path, picture: dic
     record_written(path, *list_companions(path))
 
 
-def as_data(map: wf.Patchwork, source: PatchworkSource, written: list[str]) -> dict[str, Any]:
+def collect_data(map: wf.Patchwork, source: PatchworkSource, written: list[str]) -> dict[str, Any]:
     """Plain data; includes the map unless it was written to a file."""
     data: dict[str, Any] = {
         "tileset": source.tileset,

@@ -12,20 +12,8 @@ import typer
 from wavefold.cli.commands.patchwork import Grids, PatchworkSource, Presets, patchwork
 from wavefold.cli.flags import Flags, declared_flags
 from wavefold.cli.options import LEARNING, SUBSET, AsJson, Page, Preset, RequiredTileSet, command
-from wavefold.cli.outputs import (
-    check_distinct,
-    check_ending,
-    list_written,
-    print_result,
-    record_written,
-)
-from wavefold.cli.terminal import (
-    open_console,
-    print_json,
-    print_line,
-    print_table,
-    progress_bar,
-)
+from wavefold.cli.outputs import check_distinct, check_ending, list_written, print_result, record_written
+from wavefold.cli.terminal import open_console, print_json, print_line, print_table, progress_bar
 from wavefold.errors import ConfigError, suggest
 from wavefold.options.groups import PatchworkOptions
 from wavefold.plugins.registry import available, find, is_offered

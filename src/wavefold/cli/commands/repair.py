@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 import wavefold as wf
-from wavefold.cli.commands.generate import failure_data
+from wavefold.cli.commands.generate import describe_failure
 from wavefold.cli.constraint_options import CONSTRAINTS
 from wavefold.cli.flags import Flags, declared_flags
 from wavefold.cli.inputs import build_constraints, load_tiles, parse_cell
@@ -18,7 +18,7 @@ from wavefold.cli.outputs import (
     check_distinct,
     check_outputs,
     check_writing,
-    file_identity,
+    identify_file,
     list_written,
     print_result,
     write_map,
@@ -73,7 +73,7 @@ def repair(
     except (wf.Contradiction, wf.OutOfBudget) as error:
         if as_json:
             stats = getattr(error, "stats", None)
-            print_json({"map": str(edited), **failure_data(error, stats), "outputs": []})
+            print_json({"map": str(edited), **describe_failure(error, stats), "outputs": []})
         raise
     result.solution.origin = drawn.origin
     if drawn.seed is not None:  # by which objects stay where they were
@@ -81,7 +81,7 @@ def repair(
     for path in outputs:
         write_map(result.solution, path, seed, {})
     if as_json:
-        print_json(as_data(result, edited, list_written()))
+        print_json(collect_data(result, edited, list_written()))
     else:
         print_summary(result)
 
@@ -117,13 +117,13 @@ def from_local(solution: wf.Solution, cell: int) -> list[int]:
 
 def check_files(edited: Path, outputs: Sequence[Path], seed: int, inputs: Iterable[Path]) -> None:
     """Raise if an input would be overwritten; the edited map may be, if it has no other content."""
-    own = {file_identity(file) for file in (edited, *list_companions(edited))}
-    others = [file for file in inputs if file_identity(file) not in own]
+    own = {identify_file(file) for file in (edited, *list_companions(edited))}
+    others = [file for file in inputs if identify_file(file) not in own]
     check_distinct(outputs, (seed,), others)
     found = find_format(edited, "read")
     more = found.extras(edited) if found is not None and found.extras is not None else ""
     for path in outputs if more else ():
-        if own & {file_identity(file) for file in (path, *list_companions(path))}:
+        if own & {identify_file(file) for file in (path, *list_companions(path))}:
             raise ConfigError(
                 f"{edited} has {more}, which would be lost in {path}; choose another name for -o"
             )
@@ -134,8 +134,8 @@ def check_files(edited: Path, outputs: Sequence[Path], seed: int, inputs: Iterab
 # --- after it -------------------------------------------------------------------------------------
 
 
-def as_data(result: wf.Repair, path: Path, written: list[str]) -> dict[str, Any]:
-    """Plain data."""
+def collect_data(result: wf.Repair, path: Path, written: list[str]) -> dict[str, Any]:
+    """Return the result as plain data."""
     solution = result.solution
     names = solution.problem.rules.names
     return {

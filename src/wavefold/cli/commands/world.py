@@ -106,7 +106,7 @@ def world(
     in_terminal = not (outputs or export or as_json or stats or bias)
     with collect_reads() as inputs:
         effective = options.load_config()
-        world = load_world(effective, options, store, preset, network_table(network, spacing))
+        world = load_world(effective, options, store, preset, read_network(network, spacing))
     with world:
         check_size(chunks, world.plan.chunk, is_streamed(outputs, export))
         paths = [path_for_seed(path, world.seed) for path in outputs]
@@ -117,7 +117,7 @@ def world(
         seconds = write_all(world, chunks, paths, export, picture, in_terminal)
         measured = measure(world) if bias else None
     if as_json:
-        print_json(as_data(world, chunks, seconds, measured))
+        print_json(collect_data(world, chunks, seconds, measured))
     else:
         print_summary(world, chunks, seconds, measured, stats)
 
@@ -158,7 +158,7 @@ def measure(world: wf.World) -> Bias:
 # --- the world ------------------------------------------------------------------------------------
 
 
-def network_table(sides: list[str] | None, spacing: int | None) -> dict[str, Any]:
+def read_network(sides: list[str] | None, spacing: int | None) -> dict[str, Any]:
     """The table of a world's network from its flags."""
     given = {"sides": sides or None, "spacing": spacing}
     return {key: value for key, value in given.items() if value is not None}
@@ -171,7 +171,7 @@ def load_world(
     preset: str | None,
     network: dict[str, Any],
 ) -> wf.World:
-    """The stored world if no tile set is named; otherwise the world given by the options."""
+    """Open the stored world if no tile set is named; otherwise make the one that the options describe."""
     from wavefold.constraints.tables import build_constraint
     from wavefold.fields.noise import preset as load_preset
     from wavefold.worlds.roads import build_network
@@ -215,21 +215,23 @@ def open_stored(options: ProblemFlags, store: Path, is_described: bool) -> wf.Wo
 # --- output -----------------------------------------------------------------------------------------
 
 
-def as_data(world: wf.World, region: ChunkRange, seconds: float, measured: Bias | None) -> dict[str, Any]:
-    """Plain data."""
+def collect_data(
+    world: wf.World, chunks: ChunkRange, seconds: float, measured: Bias | None
+) -> dict[str, Any]:
+    """Return the result as plain data."""
     plan = world.plan
     data: dict[str, Any] = {
         "tileset": world.tiles.name,
         "topology": world.tiles.topology,
         "seed": world.seed,
-        "region": [region.left, region.right, region.top, region.bottom],
+        "region": [chunks.left, chunks.right, chunks.top, chunks.bottom],
         "chunk": plan.chunk,
         "radius": plan.radius,
         "half_width": plan.half_width,
         "refine": world.refine,
         "outputs": list_written(),
         "seconds": round(seconds, 6),
-        "measure_seconds_in_all": round(measure_seconds_in_all(), 6),
+        "seconds_in_all": round(measure_seconds_in_all(), 6),
         "report": world.report.to_dict(),
     }
     if measured is not None:
@@ -245,14 +247,14 @@ def print_summary(
     size = f"{across} x {down} chunks of {world.plan.chunk} cells"
     summary = f"{world.tiles.name or 'world'}, seed {world.seed}, {size}: {describe_seconds('made', seconds)}"
     print_result(summary, aside=not stats and measured is None)
-    lines = [*(statistics_lines(world, across * down, seconds) if stats else ())]
-    for line in [*lines, *(bias_lines(measured) if measured is not None else ())]:
+    lines = [*(format_statistics(world, across * down, seconds) if stats else ())]
+    for line in [*lines, *(format_bias(measured) if measured is not None else ())]:
         typer.echo(line)
     if measured is not None:
         print_features(measured)
 
 
-def statistics_lines(world: wf.World, chunks: int, seconds: float) -> Iterator[str]:
+def format_statistics(world: wf.World, chunks: int, seconds: float) -> Iterator[str]:
     """The outcome of the windows, by stage."""
     report = world.report
     yield f"{'windows':10}{'solved':>9}{'in blocks':>11}{'unchanged':>11}{'refined':>9}   blocks, unchanged"
@@ -274,7 +276,7 @@ def statistics_lines(world: wf.World, chunks: int, seconds: float) -> Iterator[s
     yield f"{seconds / chunks * 1e3:.1f} ms a chunk; the base {world.certificate}"
 
 
-def bias_lines(measured: Bias) -> Iterator[str]:
+def format_bias(measured: Bias) -> Iterator[str]:
     """The distances between kinds of lines, compared with chance."""
     yield (
         f"total variation between samples of {measured.chunks} chunks with {measured.cells:,} cells; "

@@ -69,13 +69,13 @@ def parse_region(text: str) -> ChunkRange:
 
 def check_size(region: ChunkRange, side: int, streamed: bool = False) -> None:
     """Raise if the region is too large, or beyond the end of a world."""
-    from wavefold.worlds.plan import FARTHEST
+    from wavefold.worlds.plan import MOST_COORDINATE
 
     _, _, width, height = region.cells(side)
-    if max(map(abs, (region.left, region.right, region.top, region.bottom))) * side > FARTHEST:
+    if max(map(abs, (region.left, region.right, region.top, region.bottom))) * side > MOST_COORDINATE:
         raise ConfigError(
-            f"--region is too far away: a world has 2**40 cells either way, which is {FARTHEST // side:,} "
-            f"chunks of {side}"
+            f"--region is too far away: a world has 2**40 cells either way, which is "
+            f"{MOST_COORDINATE // side:,} chunks of {side}"
         )
     most = MOST_STREAMED if streamed else MOST_CELLS
     if width * height > most:
@@ -117,7 +117,7 @@ def check_files(
     x, y, width, height = region.cells(world.plan.chunk)
     if maps:
         sized = maps if options.get("tile_size") else [path for path in maps if path.suffix.lower() != ".png"]
-        check_writing(region_problem(world, width, height), sized, options=options, origin=(x, y))
+        check_writing(build_region_problem(world, width, height), sized, options=options, origin=(x, y))
     check_distinct([*outputs, *check_export(world, region, export, options)], [world.seed], inputs)
 
 
@@ -132,15 +132,15 @@ def check_export(
             f"--export {export!r} must contain {{x}} and {{y}}, as in chunk_{{x}}_{{y}}.tmj: each chunk "
             "becomes a file of its own"
         )
-    files = [chunk_file(export, x, y) for x, y in region.chunks]
+    files = [name_chunk_file(export, x, y) for x, y in region.chunks]
     each_folder = list({file.parent: file for file in files}.values())
     check_outputs(each_folder, animated=False, folders=True)
-    check_writing(region_problem(world, world.plan.chunk, world.plan.chunk), files[:1], options=options)
-    tileset = shared_tileset(export)
+    check_writing(build_region_problem(world, world.plan.chunk, world.plan.chunk), files[:1], options=options)
+    tileset = name_shared_tileset(export)
     return files if tileset is None else [*files, tileset, tileset.with_suffix(".png")]
 
 
-def region_problem(world: wf.World, width: int, height: int) -> wf.Problem:
+def build_region_problem(world: wf.World, width: int, height: int) -> wf.Problem:
     """The problem that the region of the world solves."""
     from wavefold.topology import make_box
 
@@ -155,23 +155,23 @@ def write_chunks(
 ) -> None:
     """Write a file for each chunk of a region; those for Tiled are finite maps that share a tile set."""
     side = world.plan.chunk
-    problem = region_problem(world, side, side)
-    more = shared_options(solution, pattern, options)
+    problem = build_region_problem(world, side, side)
+    more = write_shared_tiles(solution, pattern, options)
     for x, y in region.chunks:
         left, top = (x - region.left) * side, (y - region.top) * side
         patterns = solution.array[top : top + side, left : left + side].reshape(-1)
         chunk = wf.Solution(problem, patterns, wf.Statistics(), world.seed, (x * side, y * side))
-        path = chunk_file(pattern, x, y)
+        path = name_chunk_file(pattern, x, y)
         make_folder(path.parent)
         write_map(chunk, path, world.seed, options, more)
 
 
-def chunk_file(pattern: str, x: int, y: int) -> Path:
+def name_chunk_file(pattern: str, x: int, y: int) -> Path:
     """The file of chunk (x, y)."""
     return Path(pattern.replace("{x}", str(x)).replace("{y}", str(y)))
 
 
-def shared_tileset(pattern: str) -> Path | None:
+def name_shared_tileset(pattern: str) -> Path | None:
     """The tile set of all chunks: `to/map_{x}_{y}.tmj` -> `to/map-tiles.tsj`; None for other formats."""
     path = Path(pattern)
     if path.suffix.lower() not in TILED:
@@ -183,11 +183,11 @@ def shared_tileset(pattern: str) -> Path | None:
     return folder / f"{f'{title}-tiles' if title else 'tiles'}{TILED[path.suffix.lower()]}"
 
 
-def shared_options(solution: wf.Solution, pattern: str, options: dict[str, Any]) -> dict[str, Any]:
+def write_shared_tiles(solution: wf.Solution, pattern: str, options: dict[str, Any]) -> dict[str, Any]:
     """Write the tile set that chunks share; return the options that make their writer use it."""
     from wavefold.formats import write_tiled_tiles
 
-    tileset = shared_tileset(pattern)
+    tileset = name_shared_tileset(pattern)
     if tileset is None:
         return {}
     make_folder(tileset.parent)

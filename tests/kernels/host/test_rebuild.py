@@ -145,7 +145,7 @@ def test_a_checkout_that_does_not_say_what_builds_it_is_refused(folder, builds, 
     if content is not None:
         (folder / "pyproject.toml").write_bytes(content)
     message = find_error()
-    assert f"{folder / 'pyproject.toml'}, which says what builds one, cannot be read" in message
+    assert f"{folder / 'pyproject.toml'}, which lists the compiler packages, cannot be read" in message
     assert builds == []
 
 

@@ -1,9 +1,9 @@
-"""Checkpoints: places in long work where budgets and cancellations are checked and progress is reported.
+"""Checkpoints: where long work checks budgets and cancellation, and reports progress.
 
-Callers limit work by running it inside `checking(check)`; long work calls `checkpoint()` every few
-milliseconds, at any depth. Checks belong to a thread.
+Callers limit work by running it inside `checking(check)`. Long work calls `checkpoint()` every few
+milliseconds, at any depth. Checks apply to one thread.
 
-Work that ends at a checkpoint leaves no trace: caches, stores, worlds and maps hold only finished results,
+Work that ends at a checkpoint has no effect: caches, stores, worlds and maps contain only finished results,
 and the same call returns the same result later.
 """
 
@@ -18,16 +18,16 @@ from typing import Any, Generic, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-Steps = Generator[None, None, Result]  # yields where a checkpoint may be, and has none inside
+Steps = Generator[None, None, Result]  # yields where the caller may call `checkpoint`
 
-MOST_UNFINISHED = 4  # interrupted works that are kept: their arrays may be large
+MOST_UNFINISHED = 4  # interrupted works in memory; their arrays may be large
 POLL_SECONDS = 0.02  # seconds between checkpoints while this thread waits for another
 
 Check = Callable[[], None]  # raises `Stopped` to end the work
 
 
 class Stopped(Exception):
-    """Work ended at a checkpoint; the text says why. The caller that set the check makes it an error."""
+    """Work ended at a checkpoint, for the reason in the text. The caller that set the check handles it."""
 
 
 class LimitReached(Stopped):
@@ -39,18 +39,18 @@ class Cancelled(Stopped):
 
 
 class TimeUp(Stopped):
-    """The work took longer than it may."""
+    """The time limit of the work was reached."""
 
 
 class CancelToken:
-    """Ends work in another thread: pass `check` to `checking` there, call `cancel` here."""
+    """Ends work in another thread, which runs inside `checking(token.check)`, by calling `cancel`."""
 
     def __init__(self) -> None:
         self.is_cancelled = False
         self._deadline: float | None = None  # by the clock `monotonic`
 
     def start(self, seconds: float) -> None:
-        """Start the clock: the work may take this long."""
+        """Start the time limit."""
         self._deadline = monotonic() + seconds
 
     def cancel(self) -> None:
@@ -70,7 +70,7 @@ _unfinished: dict[Hashable, Work[Any]] = {}
 
 
 def checkpoint() -> None:
-    """Run the checks of all work under way in this thread."""
+    """Run all checks that are active in this thread."""
     for check in getattr(_local, "active", ()):
         check()
 
@@ -90,8 +90,8 @@ def checking(check: Check) -> Iterator[None]:
 def limiting(check: Check) -> Iterator[None]:
     """Run `check` at every checkpoint inside, and raise `LimitReached` if it ends the work.
 
-    For a call that returns or reports something when its own limit is reached. Any other `Stopped` goes up:
-    a caller ended the work, and an unfinished result must not be returned.
+    For calls that handle their own limit. Any other `Stopped` passes through: a caller ended the work, so an
+    unfinished result must not be returned.
     """
     own: list[Stopped] = []
 
@@ -113,7 +113,7 @@ def limiting(check: Check) -> Iterator[None]:
 
 @contextmanager
 def holding(lock: threading.RLock) -> Iterator[None]:
-    """Hold a lock that other threads may hold for long, with checkpoints while waiting for it."""
+    """Hold a lock, with checkpoints while waiting for it."""
     while not lock.acquire(timeout=POLL_SECONDS):
         checkpoint()
     try:
@@ -123,13 +123,13 @@ def holding(lock: threading.RLock) -> Iterator[None]:
 
 
 def wait_for(future: Future[Any]) -> None:
-    """Wait for another thread, with checkpoints meanwhile."""
+    """Wait for the result of another thread, with checkpoints while waiting."""
     while wait([future], POLL_SECONDS).not_done:
         checkpoint()
 
 
 def each_checked(items: Iterable[Item], every: int = 1024) -> Iterator[Item]:
-    """The same items, with a checkpoint before the first and after every so many of them."""
+    """Yield the items, with a checkpoint before the first and then after every `every` items."""
     for number, item in enumerate(items):
         if number % every == 0:
             checkpoint()
@@ -137,7 +137,7 @@ def each_checked(items: Iterable[Item], every: int = 1024) -> Iterator[Item]:
 
 
 def slices(length: int, step: int) -> Iterator[slice]:
-    """Slices that cover this length, `step` at a time, with a checkpoint before each."""
+    """Yield slices of at most `step` that cover this length, with a checkpoint before each."""
     for start in range(0, length, max(1, step)):
         checkpoint()
         yield slice(start, min(start + max(1, step), length))
@@ -146,14 +146,15 @@ def slices(length: int, step: int) -> Iterator[slice]:
 class Work(Generic[Result]):
     """Work in steps, with a checkpoint after each.
 
-    It can continue where a checkpoint ended it. If a step itself raises, such as by Ctrl-C, it starts over.
+    It can continue where a checkpoint ended it. If a step itself raises, for example by Ctrl-C, it starts
+    again from the beginning.
     """
 
     def __init__(self, start: Callable[[], Steps[Result]]) -> None:
         self._start, self._steps = start, start()
 
     def finish(self) -> Result:
-        """Do the remaining steps; returns the result."""
+        """Run the remaining steps; returns the result."""
         while True:
             try:
                 next(self._steps)
@@ -166,7 +167,7 @@ class Work(Generic[Result]):
 
 
 def finish_steps(key: Hashable, start: Callable[[], Steps[Result]]) -> Result:
-    """Do work in steps and return its result.
+    """Run work in steps and return its result.
 
     If a checkpoint ends it, the next call with this key continues there, in any thread.
     """

@@ -1,4 +1,4 @@
-"""The compiled library: found, checked, loaded once. Kernels are called through ctypes, without the GIL."""
+"""Find, check and load the compiled library. Kernels are called through ctypes, without the GIL."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from wavefold.kernels.units import signature_of
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 ENDING = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
-NUMBERS = {"float64": ctypes.c_double}  # all else is a 64-bit whole number
+NUMBER_TYPES = {"float64": ctypes.c_double}  # all other numbers are 64-bit integers
 
-SCOPES: dict[str, dict[str, Any]] = {}  # {kernel: globals of its function}, of which `call` is the library's
+SCOPES: dict[str, dict[str, Any]] = {}  # {kernel: globals of its function}; `call` is the library's function
 
 
 class Library(NamedTuple):
@@ -35,12 +35,12 @@ class Library(NamedTuple):
 
 @cache
 def load_library() -> Library:
-    """The library of this installation, for this processor."""
+    """Load the library of this installation, for this processor; cached."""
     return open_library(find_library())
 
 
 def find_library() -> Path:
-    """The file of the library; in a checkout whose sources have changed, a new one is built."""
+    """Return the path of the library; in a checkout, build it if the sources have changed."""
     if IS_CHECKOUT:
         from wavefold.kernels.host.rebuild import find_current_library
 
@@ -57,7 +57,7 @@ def find_library() -> Path:
 
 
 def open_library(path: Path) -> Library:
-    """Load a library after checks of its content, sources and processor."""
+    """Load a library after checking its content, its sources and the processor."""
     remedy = describe_remedy()
     digest, checksum = parse_name(path)
     try:
@@ -76,7 +76,7 @@ def open_library(path: Path) -> Library:
 
 
 def choose_suffix(functions: ctypes.CDLL, processors: list[str]) -> str:
-    """The suffix of the symbols for the most capable processor level that this one supports."""
+    """Return the suffix of the symbols for the highest processor level that this processor supports."""
     if len(processors) == 1:
         return ""
     check = functions.wf_processor
@@ -91,7 +91,7 @@ def choose_suffix(functions: ctypes.CDLL, processors: list[str]) -> str:
 
 
 def bind(function: Function) -> Function:
-    """A kernel of the library, called like the Python function: structs of other classes raise TypeError."""
+    """Return the compiled kernel of a Python function; it raises TypeError for structs of other classes."""
     library, name = load_library(), function.__name__
     if name not in library.table["kernels"]:
         raise InstallationError(f"the compiled library has no kernel {name}; {describe_remedy()}")
@@ -99,7 +99,7 @@ def bind(function: Function) -> Function:
     code: Any = function
     names = code.__code__.co_varnames[: len(taken)]
     called = library.functions[f"wf_{name}{library.suffix}"]
-    called.argtypes = [NUMBERS.get(kind, ctypes.c_int64) for kind in taken]
+    called.argtypes = [NUMBER_TYPES.get(kind, ctypes.c_int64) for kind in taken]
     called.restype = ctypes.c_int64
     scope: dict[str, Any] = {"call": called, "index": index, "refuse": refuse}
     SCOPES[name] = scope
@@ -116,11 +116,11 @@ def bind(function: Function) -> Function:
             given.append(f"{argument}.address")
     call = f"call({', '.join(given)})"
     call = {"bool": f"return {call} != 0", "none": call}.get(returned, f"return {call}")
-    # Generated code: a loop over the arguments would take longer than most calls.
+    # Generated code, because a loop over the arguments would take longer than most calls.
     exec(f"def {name}({', '.join(names)}):\n    " + "\n    ".join([*checks, call]), scope)
     return wraps(function)(scope[name])
 
 
 def refuse(kernel: str, argument: str, needed: type, given: object) -> None:
-    """Raise the error of an argument of another class."""
+    """Raise TypeError for an argument of another class."""
     raise TypeError(f"{kernel}: {argument} must be a {needed.__name__}, not {type(given).__name__}")

@@ -1,4 +1,4 @@
-"""The library in a checkout: rebuilt when the sources change, once, even if several processes need it."""
+"""Rebuild the library of a checkout when the sources change, once for all processes that need it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from threading import current_thread, main_thread
 from typing import TYPE_CHECKING
 
 from wavefold.errors import InstallationError, describe_error
-from wavefold.kernels.host.remedies import WITHOUT, pip_install, show_command
+from wavefold.kernels.host.remedies import PYTHON_ADVICE, pip_install, show_command
 from wavefold.kernels.host.sources import (
     CHECKOUT,
     FOLDER,
@@ -29,50 +29,50 @@ from wavefold.kernels.host.sources import (
 if TYPE_CHECKING:
     from packaging.requirements import Requirement
 
-POLL = 0.1  # seconds between two attempts to take the lock
+POLL_SECONDS = 0.1  # between two attempts to take the lock
 COMPILERS = ("llvmlite", "numba")
 
 
 def find_current_library(ending: str, target: str = "") -> Path:
-    """A library that was built from the current sources.
+    """Return a library that was built from the current sources, built if necessary.
 
-    target : a platform that it is for; this one, if not given
+    target : its platform; by default this one
     """
     digest = digest_sources()
     return find_built(digest, ending) or build_once(digest, ending, target)
 
 
 def find_built(digest: str, ending: str) -> Path | None:
-    """The newest library of these sources, if there is one."""
+    """Return the newest library of these sources, or None."""
     found = [path for path in FOLDER.glob(library_name(digest, "*", ending)) if is_library(path)]
     return max(found, key=lambda path: path.stat().st_mtime_ns, default=None)
 
 
 def build_once(digest: str, ending: str, target: str) -> Path:
-    """Build the library, unless another process does so meanwhile."""
+    """Build the library, unless another process builds it while this one waits."""
     check_compilers()
     try:
         with lock(FOLDER / ".kernels.lock") as descriptor:
             return find_built(digest, ending) or build(digest, target, descriptor)
     except OSError as error:
         message = f"the compiled library cannot be built in {FOLDER}: {error}"
-        raise InstallationError(f"{message}; make the folder writable, {WITHOUT}") from None
+        raise InstallationError(f"{message}; make the folder writable, {PYTHON_ADVICE}") from None
 
 
 def check_compilers() -> None:
-    """Raise unless the packages that compile are installed, in versions that pyproject.toml allows."""
+    """Raise unless the compiler packages are installed in versions that pyproject.toml allows."""
     for needed in read_compilers():
         found = find_version(needed.name)
         if found is None or not needed.specifier.contains(found, prereleases=True):
             raise InstallationError(
                 f"there is no compiled library for the sources in {FOLDER}, and building one needs {needed} "
                 f"({'not installed' if found is None else f'{found} is installed'}); "
-                f"run: {pip_install('--editable', f'{CHECKOUT}[dev]')}, {WITHOUT}"
+                f"run: {pip_install('--editable', f'{CHECKOUT}[dev]')}, {PYTHON_ADVICE}"
             )
 
 
 def read_compilers() -> list[Requirement]:
-    """The packages that compile, as pyproject.toml lists them."""
+    """Read the requirements of the compiler packages from pyproject.toml."""
     from packaging.requirements import Requirement
 
     path = CHECKOUT / "pyproject.toml"
@@ -81,12 +81,12 @@ def read_compilers() -> list[Requirement]:
         return [each for each in map(Requirement, listed) if each.name in COMPILERS]
     except (OSError, ValueError, KeyError) as error:
         what = f"there is no compiled library for the sources in {FOLDER}"
-        unread = f"{path}, which says what builds one, cannot be read ({describe_error(error)})"
-        raise InstallationError(f"{what}, and {unread}; restore it, {WITHOUT}") from None
+        unread = f"{path}, which lists the compiler packages, cannot be read ({describe_error(error)})"
+        raise InstallationError(f"{what}, and {unread}; restore it, {PYTHON_ADVICE}") from None
 
 
 def find_version(package: str) -> str | None:
-    """The version of a package that is installed; None if it is not."""
+    """Return the version of an installed package; None if it is not installed."""
     try:
         return version(package)
     except PackageNotFoundError:
@@ -94,9 +94,9 @@ def find_version(package: str) -> str | None:
 
 
 def build(digest: str, target: str, descriptor: int) -> Path:
-    """Build the library in a process of its own, and remove those of other sources.
+    """Build the library in a separate process, and remove those of other sources.
 
-    descriptor : of the lock
+    descriptor : the file descriptor of the lock
     """
     print_notice("building the kernels, about a minute…")
     command = build_command(digest, target)
@@ -104,7 +104,7 @@ def build(digest: str, target: str, descriptor: int) -> Path:
     if code:
         what = (errors.strip() or f"exit code {code}").splitlines()[-1]
         details = f"for details, run: {show_command(command)}"
-        raise InstallationError(f"the kernels cannot be built: {what}; {details}, {WITHOUT}")
+        raise InstallationError(f"the kernels cannot be built: {what}; {details}, {PYTHON_ADVICE}")
     for path in FOLDER.glob("kernels-*"):
         if digest not in path.name:
             with suppress(OSError):  # Windows keeps files that are in use
@@ -113,13 +113,13 @@ def build(digest: str, target: str, descriptor: int) -> Path:
 
 
 def run_builder(command: list[str], descriptor: int) -> tuple[int, str, str]:
-    """Run the builder; its exit code, and what it printed. An interrupt ends it with all of its processes.
+    """Run the builder; returns its exit code and its output. An interrupt ends it and its child processes.
 
-    The builder shares the lock, if the system can: it goes on if this process is killed.
+    If the system supports it, the builder inherits the lock and continues if this process is killed.
     """
     builder = None
     try:
-        with defer_signals():  # one that arrived before `builder` is set would leave a process behind
+        with defer_signals():  # a signal before `builder` is set would leave a process behind
             builder = subprocess.Popen(
                 command,
                 env=os.environ | build_environment(),
@@ -140,8 +140,8 @@ def run_builder(command: list[str], descriptor: int) -> tuple[int, str, str]:
 
 @contextmanager
 def defer_signals() -> Iterator[None]:
-    """Handle Ctrl-C and SIGTERM at the end of the block, if they arrive within it."""
-    if current_thread() is not main_thread():  # other threads are not interrupted
+    """Handle Ctrl-C and SIGTERM that arrive within the block at its end."""
+    if current_thread() is not main_thread():  # only the main thread handles signals
         yield
         return
     arrived: list[int] = []
@@ -175,31 +175,31 @@ def print_notice(message: str) -> None:
 
 
 def build_command(digest: str, target: str) -> list[str]:
-    """The program that builds the library, with the kernels that only tests call, and prints its path."""
+    """Return the command that builds the library, including kernels for tests, and prints its path."""
     options = ["--probes", "--quiet", "--module", str(module_path(digest))]
     options += ["--target", target] if target else []
     return [sys.executable, "-m", "wavefold.kernels.compile", str(FOLDER), *options]
 
 
 def build_environment() -> dict[str, str]:
-    """Variables for a process that builds from these sources."""
+    """Return environment variables with which a process builds from these sources."""
     source, path = str(FOLDER.parent.parent), os.environ.get("PYTHONPATH")
     return {"PYTHONPATH": source + os.pathsep + path if path else source}
 
 
 @contextmanager
 def lock(path: Path) -> Iterator[int]:
-    """Hold the lock of a file, and give its descriptor; the system releases that of processes that die."""
+    """Lock a file and yield its descriptor; the system releases the lock of a process that dies."""
     with open(path, "ab") as file:
         if not try_lock(file.fileno()):
             print_notice("waiting for another process that builds the kernels…")
             while not try_lock(file.fileno()):
-                time.sleep(POLL)
+                time.sleep(POLL_SECONDS)
         yield file.fileno()
 
 
 def try_lock(descriptor: int) -> bool:
-    """Take the lock of an open file if no other process has it. True also where files cannot be locked."""
+    """Try to lock an open file; returns True also on systems that cannot lock files."""
     try:
         if sys.platform == "win32":
             import msvcrt

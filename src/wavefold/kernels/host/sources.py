@@ -1,4 +1,4 @@
-"""The sources of the compiled library: what it is built from, and the file name that says so."""
+"""The sources of the compiled library, and the digests in its file name."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from hashlib import blake2b
 from pathlib import Path
 from zlib import crc32
 
-HOST = Path(__file__).parent  # not compiled: the library does not depend on it
+HOST = Path(__file__).parent  # not compiled, so the library does not depend on it
 FOLDER = HOST.parent
 IS_CHECKOUT = (HOST / "rebuild.py").exists()
 CHECKOUT = FOLDER.parents[2]  # has pyproject.toml
 
 
 def list_sources() -> list[Path]:
-    """All files that the library depends on."""
+    """List all files that the library depends on."""
     folders = [path for path in FOLDER.iterdir() if path.is_dir() and path.name != HOST.name]
     return sorted(path for folder in (FOLDER, *folders) for path in folder.glob("*.py"))
 
 
 def digest_sources() -> str:
-    """Digest of all sources, in hexadecimal; line endings do not count."""
+    """Return a digest of all sources, in hexadecimal; it does not depend on line endings."""
     digest = blake2b(digest_size=8)
     for path in list_sources():
         text = path.read_bytes().replace(b"\r\n", b"\n")
@@ -29,29 +29,29 @@ def digest_sources() -> str:
 
 
 def library_name(digest: str, checksum: str, ending: str) -> str:
-    """The file name of a library with this checksum, built from sources of this digest.
+    """Return the file name of a library with this checksum, built from sources with this digest.
 
-    The checksum is part of it because a damaged library would crash the process that loads it.
+    It contains the checksum because loading a damaged library would crash the process.
     """
     return f"kernels-{digest}-{checksum}{ending}"
 
 
 def checksum_of(content: bytes) -> str:
-    """CRC-32 of the content of a library, in hexadecimal."""
+    """Return the CRC-32 of the content of a library, in hexadecimal."""
     return f"{crc32(content):08x}"
 
 
 def module_path(digest: str) -> Path:
-    """Where a checkout keeps the LLVM code of its library, to link it for other platforms."""
+    """Return the path of the LLVM code of a checkout's library, which is linked for other platforms."""
     return FOLDER / f"kernels-{digest}.ll"
 
 
 def is_library(path: Path) -> bool:
-    """Whether a file has the name of a library: copies by hand may have other names."""
+    """Return whether a file has the name of a library."""
     return re.fullmatch(r"kernels-[0-9a-f]{16}-[0-9a-f]{8}\.\w+", path.name) is not None
 
 
 def parse_name(path: Path) -> tuple[str, str]:
-    """The digest and the checksum in the file name of a library."""
+    """Return the digest and the checksum in the file name of a library."""
     _, digest, checksum = path.stem.split("-")
     return digest, checksum

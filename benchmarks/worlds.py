@@ -15,7 +15,7 @@ from wavefold.patchwork import Patchwork
 from wavefold.patchwork.plan import build_order
 from wavefold.reports.checker import check
 from wavefold.reports.comparing.results import CaseResult
-from wavefold.reports.comparing.run import cases_for, compare
+from wavefold.reports.comparing.run import list_cases, compare
 from wavefold.tiles import TileSet
 from wavefold.worlds import World
 
@@ -114,7 +114,7 @@ def measure_patchworks(setup: Setup) -> FigureSection:
     section = FigureSection("patchworks", "Patchworks", PATCHWORK_HOW.format(grids=grids, seeds=len(seeds)))
     tiles = TileSet.load("medieval")
     lone_grid(section, tiles, seeds)
-    found = compare(tiles, cases_for(tiles), build_order("hex", grids), seeds, PATCHWORK_RADIUS)
+    found = compare(tiles, list_cases(tiles), build_order("hex", grids), seeds, PATCHWORK_RADIUS)
     for trial in found.results:
         measure_join(section, trial)
     return section

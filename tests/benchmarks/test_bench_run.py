@@ -14,7 +14,7 @@ from benchmarks.run import run_sections
 from benchmarks import main, maps, start, worlds
 from wavefold.errors import ConfigError
 from wavefold.kernels.units import COMPILED
-from wavefold.reports.comparing.run import cases_for
+from wavefold.reports.comparing.run import list_cases
 
 pytestmark = pytest.mark.skipif(
     not COMPILED, reason="a benchmark of kernels that are not compiled takes ages"
@@ -76,7 +76,7 @@ def report(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(maps, "run_probe", run_here)
         patch.setattr(start, "run_probe", lambda *_: {"seconds": 1.0})  # tested below
-        patch.setattr(worlds, "cases_for", lambda tiles: cases_for(tiles, ("overlap", "fixed")))
+        patch.setattr(worlds, "list_cases", lambda tiles: list_cases(tiles, ("overlap", "fixed")))
         assert run_sections(Setup(TINY, None, None), str(path), quick=True) == 0
     return json.loads(path.read_text(encoding="utf-8"))
 

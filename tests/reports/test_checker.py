@@ -54,7 +54,7 @@ def test_kinds_that_touch_themselves_are_found():
 def test_a_violated_pin_is_found():
     problem = wf.Problem(CHESS, wf.SquareGrid(2, 1), pins={(0, 0): "white"})
     (violation,) = wf.check(problem, np.array([1, 0]))
-    assert violation == ("pin", (0,), "column 0, row 0 is pinned to 'white' but holds 'black'")
+    assert violation == ("pin", (0,), "column 0, row 0 is pinned to 'white' but is 'black'")
 
 
 def test_a_violated_mask_is_found():
@@ -79,7 +79,7 @@ def test_a_constraint_that_does_not_hold_is_found():
 def test_a_pattern_that_does_not_exist_is_found(pattern):
     problem = wf.Problem(CHESS, wf.SquareGrid(2, 1))
     (violation,) = wf.check(problem, np.array([0, pattern]))
-    assert violation == ("pattern", (1,), f"column 1, row 0 does not hold a pattern of the rules: {pattern}")
+    assert violation == ("pattern", (1,), f"column 1, row 0: {pattern} is not a pattern of the rules")
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_every_broken_rule_of_a_world_is_found_where_it_is():
 
 def test_a_region_that_does_not_hold_patterns_is_found():
     (found,) = Rectangle(CHESS, [["white", "green"]]).check(4, 5)
-    assert found == ("pattern", (), "the region at (4, 5) holds values that are not patterns of the rules")
+    assert found == ("pattern", (), "the region at (4, 5) contains values that are not patterns of the rules")
     shown = Rectangle(CHESS, [["white", "black"]])
     assert [each.kind for each in wf.check(shown, 0, 0, 3, 1)] == ["pattern"]
 
@@ -184,7 +184,7 @@ def test_roads_of_a_world_that_are_cut_off_are_found():
     (found,) = Rectangle(PIPES, JOINED, network=ROADS).check(20, 30)
     assert found.kind == "network"
     assert set(found.cells) == {11, 12, 13, 16, 17, 18}
-    assert found.text == "the roads at (21, 32) are not joined with the others"
+    assert found.text == "the roads at (21, 32) are not connected to the others"
     assert Rectangle(PIPES, JOINED).check() == []
 
 
@@ -209,9 +209,9 @@ def test_a_constraint_of_a_world_that_does_not_hold_is_found():
     limits = (wf.MaxRun("b", 3), wf.Separation("a", 2))
     found = Rectangle(FREE, ["bbbb", "abbb"], limits).check()
     assert [each.kind for each in found] == ["constraint"]
-    assert "counted from" not in found[0].text
+    assert "relative to" not in found[0].text
     (elsewhere,) = Rectangle(FREE, ["bbbb", "abbb"], limits).check(5, 8)
-    assert elsewhere.text == f"{found[0].text} (counted from (5, 8))"
+    assert elsewhere.text == f"{found[0].text} (relative to (5, 8))"
     both = Rectangle(FREE, ["bbbb", "aabb"], limits).check()
     assert [each.kind for each in both] == ["constraint"] * 2
     assert Rectangle(FREE, ["bbba", "abbb"], limits).check() == []
@@ -270,7 +270,7 @@ def test_each_broken_side_of_a_patchwork_is_found_once(patchwork):
 def test_cells_of_a_patchwork_that_are_missing_or_too_many_are_found(patchwork):
     patterns = patchwork.patterns
     (found,) = change(patchwork, patterns={cell: each for cell, each in patterns.items() if cell != (3, 0)})
-    assert found == ("size", ((3, 0),), "(3, 0) of grid (1, 0) holds no pattern")
+    assert found == ("size", ((3, 0),), "(3, 0) of grid (1, 0) has no pattern")
     (found,) = change(patchwork, patterns=patterns | {(50, 0): 0})
     assert found == ("size", ((50, 0),), "(50, 0) does not belong to a populated grid")
 
@@ -278,14 +278,14 @@ def test_cells_of_a_patchwork_that_are_missing_or_too_many_are_found(patchwork):
 @pytest.mark.parametrize("pattern", [-1, 2])
 def test_a_cell_of_a_patchwork_without_a_pattern_of_the_rules_is_found(patchwork, pattern):
     (found,) = change(patchwork, patterns=patchwork.patterns | {(1, 1): pattern})
-    assert found == ("pattern", ((1, 1),), f"(1, 1) does not hold a pattern of the rules: {pattern}")
+    assert found == ("pattern", ((1, 1),), f"(1, 1): {pattern} is not a pattern of the rules")
 
 
 def test_presets_of_a_patchwork_that_do_not_hold_are_found(patchwork):
     flipped = {cell: 1 - pattern for cell, pattern in patchwork.patterns.items()}
     first, second = change(patchwork, patterns=flipped)
-    assert first == ("pin", ((0, 0),), "(0, 0) is pinned to 'white' but holds 'black'")
-    assert second == ("pin", ((1, 0),), "(1, 0) is pinned to ['black'] but holds 'white'")
+    assert first == ("pin", ((0, 0),), "(0, 0) is pinned to 'white' but is 'black'")
+    assert second == ("pin", ((1, 0),), "(1, 0) is pinned to ['black'] but is 'white'")
 
 
 # --- what is refused ------------------------------------------------------------------------------
@@ -309,7 +309,7 @@ def test_a_constraint_that_does_not_list_sentences_is_refused():
             return "nothing is wrong"
 
     problem = wf.Problem(CHESS, wf.SquareGrid(2, 1), constraints=[Talkative()])
-    with pytest.raises(wf.ConfigError, match="must return a list of sentences, not 'nothing is wrong'"):
+    with pytest.raises(wf.ConfigError, match="must return a list of strings, not 'nothing is wrong'"):
         wf.check(problem, np.array([0, 1]))
 
 

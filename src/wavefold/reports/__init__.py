@@ -1,1 +1,1 @@
-"""Reports on maps and tile sets: checker, audit, measurements, seams, join comparison, diagnostics."""
+"""Reports on maps and tile sets: checker, audits, measurements, seams, comparisons of joins, diagnostics."""

@@ -343,7 +343,7 @@ class Spans(Diagnostic):
             self._counts[int(kind)] += int(count)
 
     def _begin_part(self, name: str, attributes: dict[str, int], at: int | None = None) -> None:
-        """Begin a span inside that of the map; `at` is its start in nanoseconds since 1970, by default now."""
+        """Begin a span inside that of the map, at a time in nanoseconds since 1970, by default now."""
         self._counts.clear()
         context = self._trace.set_span_in_context(self._span)
         self._part = self._tracer.start_span(name, context, attributes=attributes, start_time=at)
@@ -375,7 +375,7 @@ def make_provider(target: str) -> Any:
             provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint=target)))
         else:
             raise ConfigError(
-                f"the target of the diagnostic 'otel' must be console or the URL of a collector, not {target!r}"
+                f"the target of 'otel' must be console or the URL of a collector, not {target!r}"
             )
     except ImportError as error:
         raise PluginError(f"the diagnostic 'otel={target}' needs {error.name}: {INSTALL}") from None

@@ -83,7 +83,7 @@ def test_json_and_a_page_can_be_had_at_once(wavefold, impossible, tmp_path):
 def test_a_bundled_set_by_name(wavefold):
     done = wavefold("audit", "pipes")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("pipes: 9 tiles, 22 patterns, square cells\nIt cannot fail")
+    assert done.stdout.startswith("pipes: 9 tiles, 22 patterns, square cells\nSolving row by row")
     assert "\x1b" not in done.stdout
     for title in ("figures", "trials", "advice"):
         assert title in done.stdout

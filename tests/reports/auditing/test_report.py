@@ -4,7 +4,7 @@ import pytest
 
 import wavefold as wf
 from support import CASTLE, CHESS, HEX_RIVERS, PIPES, TOWERS
-from wavefold.reports.auditing.report import grade, scan_start, summarize, unplaceable_tiles
+from wavefold.reports.auditing.report import grade_audit, list_unplaceable_tiles, name_scan_start, summarize
 
 SETS = {
     "chess": CHESS,
@@ -23,20 +23,20 @@ def reports():
 
 def test_summaries_say_the_verdict_first(reports):
     assert summarize(reports["pipes"])[0] == (
-        "It cannot fail: row by row from the northwest, some pattern always fits."
+        "Solving row by row from the northwest cannot fail: some pattern always fits."
     )
-    assert summarize(reports["odd"])[0].startswith("No map is possible: there is a proof that 2 x 2 cells")
+    assert summarize(reports["odd"])[0].startswith("No map is possible: it is proved that 2 x 2 cells")
     assert "trial maps were solved" in summarize(reports["castle"])[0]
-    assert [grade(reports[name]) for name in ("pipes", "odd")] == ["good", "bad"]
+    assert [grade_audit(reports[name]) for name in ("pipes", "odd")] == ["good", "bad"]
 
 
 def test_where_a_scan_starts_is_named_as_people_would(reports):
-    assert scan_start(reports["chess"]) == "northwest"
-    assert scan_start(reports["rivers"]) in reports["rivers"].tiles.directions
-    assert " at the " in scan_start(reports["towers"])
+    assert name_scan_start(reports["chess"]) == "northwest"
+    assert name_scan_start(reports["rivers"]) in reports["rivers"].tiles.directions
+    assert " at the " in name_scan_start(reports["towers"])
 
 
 def test_tiles_that_cannot_appear_are_counted():
     report = wf.audit(wf.TileSet([*PIPES.tiles, wf.Tile("plug", (*"abcd",))]))
-    assert unplaceable_tiles(report) == ["plug"]
+    assert list_unplaceable_tiles(report) == ["plug"]
     assert summarize(report)[-1].startswith("1 tile cannot appear inside a map")

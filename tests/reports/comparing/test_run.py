@@ -23,7 +23,7 @@ from wavefold.reports.comparing.results import (
     as_markdown,
     format_percent,
 )
-from wavefold.reports.comparing.run import cases_for, compare, rebuild_map
+from wavefold.reports.comparing.run import compare, list_cases, rebuild_map
 
 pytestmark = compiled_only  # a comparison makes dozens of maps
 
@@ -31,7 +31,7 @@ GROWING = ["overlap", "editable", "fixed", "whole"]
 
 
 def small_comparison(tiles="castle", joins=GROWING, seeds=range(3), radius=2, **more):
-    cases = cases_for(SETS[tiles], joins, driven=False)
+    cases = list_cases(SETS[tiles], joins, driven=False)
     return compare(SETS[tiles], cases, AROUND[tiles], seeds, radius, **more)
 
 
@@ -51,7 +51,7 @@ def without_times(data):
 
 def test_every_join_is_compared_plain_and_driven_and_fixed_with_its_retries():
     tiles = wf.TileSet.load("terrain")
-    cases = cases_for(tiles)
+    cases = list_cases(tiles)
     assert {case.join for case in cases} == set(available("join"))
     assert [case.retries for case in cases if case.join == "fixed"] == [1, 3, 1, 3]
     assert {case.preset for case in cases} == {None, "terrain"}
@@ -60,9 +60,9 @@ def test_every_join_is_compared_plain_and_driven_and_fixed_with_its_retries():
 
 
 def test_tiles_without_limits_are_compared_plain():
-    assert {case.preset for case in cases_for(SETS["pipes"])} == {None}
+    assert {case.preset for case in list_cases(SETS["pipes"])} == {None}
     with pytest.raises(wf.ConfigError, match="no limits"):
-        cases_for(SETS["pipes"], plain=False)
+        list_cases(SETS["pipes"], plain=False)
 
 
 def test_counts_are_those_of_the_maps_and_are_the_same_every_time(comparison):

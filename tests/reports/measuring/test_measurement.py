@@ -132,7 +132,7 @@ def test_differences_too_small_to_be_seen_do_not_count():
     )
     found = Isotropy((counts,), chance=0.0, limit=4.0)
     assert found.holds
-    assert "too little to be seen" in found.reason
+    assert "cannot be seen" in found.reason
 
 
 def test_a_long_map_or_a_disk_prefers_no_direction_by_its_shape():

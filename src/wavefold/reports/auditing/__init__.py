@@ -1,8 +1,8 @@
 """The audit of a tile set: dead ends, impossible corners, repeating maps, trials, advice.
 
-Quick checks for mistakes are in `tiles.lint`; the terminal's tables are in `cli`. Start with `run`, which
-runs all stages; `report` holds their results, and `page` draws them. (The package is not called `audit`,
-because importing a package of that name would hide the function `wavefold.audit`.)
+Start with `run`, which runs all stages; `report` holds their results, and `page` draws them. `tiles.lint` has
+quick checks, and `cli` the tables for terminals. (The package is not called `audit`, because its import would
+hide the function `wavefold.audit`.)
 """
 
 from wavefold.reports.auditing.report import Audit

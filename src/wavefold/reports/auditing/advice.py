@@ -1,4 +1,4 @@
-"""Advice: the settings that suit a set, and new tiles that would fill most impossible corners."""
+"""Advice: settings that suit a tile set, and new tiles that would fill the most failing corners."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from wavefold.kernels.host.checkpoint import checkpoint
-from wavefold.reports.auditing.corners import SubComplete, count_fits, list_corner_pairs, possible_pairs
+from wavefold.reports.auditing.corners import SubComplete, count_fits, find_possible_pairs, list_corner_pairs
 from wavefold.reports.auditing.side_kinds import SideKinds
-from wavefold.reports.auditing.trials import FARTHEST, ORDERS, Trial
+from wavefold.reports.auditing.trials import MOST_DISTANCE, ORDERS, Trial
 from wavefold.tiles import Tile, TileSet
 from wavefold.tiles.neighbour_rules import list_hard_rules
 from wavefold.tiles.tile import flip_socket
 from wavefold.topology import get_lattice_class, is_plane
 
 MOST_STARTS = 40  # failing corners from which new tiles are built
-LARGEST_RISE = 2
+MOST_RISE = 2  # of a new tile
 
 TileSide = tuple[str, int]  # a socket and its height
 Sides = tuple[TileSide, ...]  # of a tile, by direction
@@ -27,7 +27,7 @@ OpenCorner = tuple[
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """The settings that suit a set best. They are advice only."""
+    """The settings that suit a set best."""
 
     order: str
     search: str
@@ -48,13 +48,13 @@ class Suggestion:
 
     @property
     def sides(self) -> tuple[str, ...]:
-        """[side] its socket and, above the lowest, its height: "road +1"."""
+        """The socket of each side, with its height if above the lowest, such as "road +1"."""
         pairs = zip(self.sockets, self.rises, strict=True)
         return tuple(f"{socket} +{rise}" if rise else socket for socket, rise in pairs)
 
 
 def advise(found: list[Trial], reach: int | None, rows: SubComplete | None, topology: str) -> Advice:
-    """The settings that the trials suggest."""
+    """Derive settings from the trials."""
     if rows is not None and rows.holds:
         tried = "scanline"
         order = tried if rows.start == "northwest" else f"{tried}:{rows.start}"
@@ -67,19 +67,19 @@ def advise(found: list[Trial], reach: int | None, rows: SubComplete | None, topo
         why = f"plain backtracking solved {plain} of {runs} maps in {order} order"
     safe = [trial.side for trial in found if trial.order == tried and trial.plain == trial.runs]
     window = max(safe, default=get_lattice_class(topology).sizes.safe_window)
-    farthest = FARTHEST if reach is None else reach
+    farthest = MOST_DISTANCE if reach is None else reach
     chunk = min(64, max(32, 1 << (4 * farthest - 1).bit_length())) if is_plane(topology) else 16
     return Advice(order, search, window, chunk, why)
 
 
 def rank(found: list[Trial], order: str) -> tuple[int, float]:
-    """Fewest failures first, then fewest contradictions."""
+    """Return a sort key of an order: fewest failures, then fewest contradictions."""
     own = [trial for trial in found if trial.order == order]
     return sum(trial.runs - trial.plain for trial in own), sum(trial.contradictions for trial in own)
 
 
 def suggest_tiles(tiles: TileSet, most: int = 3) -> list[Suggestion]:
-    """The best new tiles, best first; each was checked by counting failing corners with the tile added."""
+    """Find the new tiles that fill the most failing corners, best first."""
     if (
         list_hard_rules(tiles.beside)
         or tiles.allowed
@@ -98,18 +98,19 @@ def suggest_tiles(tiles: TileSet, most: int = 3) -> list[Suggestion]:
 
 
 def has_text_sockets(tile: Tile) -> bool:
-    """Whether all sockets are strings: others are hashable, but may have no order."""
+    """Return whether all sockets are strings; other values may not be sortable."""
     return tile.sockets is not None and all(isinstance(socket, str) for socket in tile.sockets)
 
 
 def find_failing_corners(kinds: SideKinds) -> list[OpenCorner]:
-    """Every pair of kinds that can occur at a corner and that nothing fits."""
+    """Find every pair of kinds that can occur at a corner but that nothing fits."""
     needed = [
-        [needed_side(kinds, side, kind) for kind in range(len(fits))] for side, fits in enumerate(kinds.fits)
+        [find_needed_side(kinds, side, kind) for kind in range(len(fits))]
+        for side, fits in enumerate(kinds.fits)
     ]
     found: list[OpenCorner] = []
     for first, second in list_corner_pairs(kinds.tiles.topology):
-        failing = possible_pairs(kinds, first, second) & (count_fits(kinds, (first, second)) == 0)
+        failing = find_possible_pairs(kinds, first, second) & (count_fits(kinds, (first, second)) == 0)
         found += [
             ((first, needed[first][here]), (second, needed[second][there]))
             for here, there in np.argwhere(failing).tolist()
@@ -117,8 +118,8 @@ def find_failing_corners(kinds: SideKinds) -> list[OpenCorner]:
     return found
 
 
-def needed_side(kinds: SideKinds, side: int, kind: int) -> TileSide:
-    """The side a pattern needs in this direction to fit this kind."""
+def find_needed_side(kinds: SideKinds, side: int, kind: int) -> TileSide:
+    """Find the side that a pattern needs in this direction to fit this kind."""
     neighbour = kinds.tiles.patterns[int(np.flatnonzero(kinds.kind_of[side] == kind)[0])]
     back = kinds.opposite[side]
     assert neighbour.sockets is not None
@@ -126,7 +127,7 @@ def needed_side(kinds: SideKinds, side: int, kind: int) -> TileSide:
 
 
 class TileSearch:
-    """Builds tiles, side by side, that fill as many failing corners as possible."""
+    """Builds tiles, one side at a time, that fill as many failing corners as possible."""
 
     def __init__(self, tiles: TileSet, failing: list[OpenCorner]) -> None:
         self.failing = set(failing)
@@ -143,27 +144,27 @@ class TileSearch:
         )
 
     def complete_tile(self, corner: OpenCorner) -> Sides | None:
-        """All sides of a tile that fills this corner; the other sides fill as many more as they can."""
+        """Complete a tile that fills this corner and as many others as possible."""
         fixed = dict(corner)
         low, high = (pick(height for _, height in fixed.values()) for pick in (min, max))
-        if high - low > LARGEST_RISE:
+        if high - low > MOST_RISE:
             return None
-        choices = [side for side in self.known if high - LARGEST_RISE <= side[1] <= low + LARGEST_RISE]
+        choices = [side for side in self.known if high - MOST_RISE <= side[1] <= low + MOST_RISE]
         tile: Sides = tuple(fixed.get(side, corner[0][1]) for side in range(self.sides))
-        for _ in range(2):  # sides depend on each other: choose each twice
+        for _ in range(2):  # twice, because sides depend on each other
             for side in range(self.sides):
                 if side not in fixed:
                     options = [(*tile[:side], choice, *tile[side + 1 :]) for choice in choices]
-                    options = [each for each in options if height_range(each) <= LARGEST_RISE]
+                    options = [each for each in options if measure_rise(each) <= MOST_RISE]
                     tile = max((self.count_filled(each), each) for each in options)[1]
         return tile
 
     def count_filled(self, sides: Sides) -> int:
-        """How many failing corners a tile fills, in all its orientations and at all its levels."""
+        """Count the failing corners that a tile fills, in all orientations and at all levels."""
         checkpoint()
         lowest = min(height for _, height in sides)
         filled: set[OpenCorner] = set()
-        for lift in range(-lowest, self.levels - height_range(sides) - lowest):
+        for lift in range(-lowest, self.levels - measure_rise(sides) - lowest):
             raised = [(socket, height + lift) for socket, height in sides]
             for turn in range(self.ring):
                 placed = self._turn(raised, turn)
@@ -171,7 +172,7 @@ class TileSearch:
         return len(filled & self.failing)
 
     def drop_equivalent(self, ranked: list[Sides]) -> list[Sides]:
-        """The tiles without those that are an earlier one turned or raised."""
+        """Remove tiles that are rotated or raised copies of earlier ones."""
         seen: set[Sides] = set()
         kept = []
         for sides in ranked:
@@ -184,12 +185,12 @@ class TileSearch:
         return kept
 
     def _turn(self, sides: list[TileSide], turn: int) -> list[TileSide]:
-        """The sides of the tile turned by so many steps; those above and below stay."""
+        """Return the sides of the rotated tile; those above and below stay."""
         return [sides[(side - turn) % self.ring] for side in range(self.ring)] + sides[self.ring :]
 
 
-def height_range(sides: Sides) -> int:
-    """How far the highest side is above the lowest."""
+def measure_rise(sides: Sides) -> int:
+    """Return the height of the highest side above the lowest."""
     heights = [height for _, height in sides]
     return max(heights) - min(heights)
 

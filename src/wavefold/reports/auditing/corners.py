@@ -1,9 +1,9 @@
-"""Corners: the combined requirements of two or three neighbours, and patterns that cannot be placed at all.
+"""Corners: the combined requirements of two or three neighbours, and patterns that cannot be placed.
 
-When a map is filled row by row, a cell has neighbours at one corner only: on two of four sides on squares, on
-three of six on hexagons and cubes. A set is sub-complete if some pattern fits every combination of kinds that
-can occur there: then no map of any size can fail in that order. What can occur is limited by the cells beyond
-the corner, which touch two of the neighbours.
+When a map is filled row by row, a cell has decided neighbours at one corner only: on two of four sides of
+squares, on three of six sides of hexagons and cubes. A set is sub-complete if some pattern fits every
+combination of kinds that can occur there; then no map of any size can fail in this order. The cells beyond
+the corner, which touch two of the neighbours, limit the combinations that can occur.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from wavefold.solver.search.region import ENTROPY, Region, RegionSolver
 from wavefold.tiles import TileSet
 from wavefold.topology import get_lattice_class
 
-DECISIONS_AROUND = 400  # for each pattern; beyond that it counts as possible
+MOST_DECISIONS = 400  # for each pattern; beyond, it counts as possible
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,27 +36,31 @@ class UnplaceablePattern:
     pattern: str
     tile: str
     why: str
-    whole_tile: bool  # no pattern of its tile can
-    at_rim: bool = False  # it appeared near the edge of a map, where sides are free
+    whole_tile: bool  # whether no pattern of its tile can appear
+    at_rim: bool = False  # whether it appeared near the edge of a map, where sides are free
 
 
 def find_unplaceable(
     tiles: TileSet, seen: Iterable[int], at_rim: Iterable[int] = ()
 ) -> list[UnplaceablePattern]:
-    """Every pattern that cannot be surrounded. Those `seen` inside maps can; `at_rim` appeared at an edge."""
+    """Find every pattern that cannot be surrounded.
+
+    seen : patterns inside maps, which need no check
+    at_rim : patterns at the edges of maps
+    """
     reasons = find_unsupported(tiles)
     grid_class = get_lattice_class(tiles.topology)
     width = grid_class.sizes.surroundings
     grid = grid_class.of_width(width)
     middle = grid.spiral()[:1].astype(np.int64)
-    solver = cache(lambda: RegionSolver(build_plane_problem(tiles, grid)))  # often no proof is needed
+    solver = cache(lambda: RegionSolver(build_plane_problem(tiles, grid)))  # created only if needed
     proved = set(seen) | set(reasons)
     for pattern in range(len(tiles)):
         if pattern in proved:
             continue
         region = Region(fixed=(middle, np.array([pattern])))
-        if solver().solve(region, ENTROPY, 0, SEARCHES["exact"], DECISIONS_AROUND).is_proof:
-            reasons[pattern] = f"something fits each side, but not all {width // 2} cells around it at once"
+        if solver().solve(region, ENTROPY, 0, SEARCHES["exact"], MOST_DECISIONS).is_proof:
+            reasons[pattern] = f"patterns fit each side, but not the {width // 2} cells around it together"
     names, tile_of = tiles.rules.names, tiles.rules.tile_of
     alive = np.unique(np.delete(tile_of, list(reasons)))
     seen_at_rim = set(at_rim)
@@ -73,7 +77,7 @@ def find_unplaceable(
 
 
 def find_unsupported(tiles: TileSet) -> dict[int, str]:
-    """{pattern: reason} of patterns with a side that only patterns found before fit, to a fixpoint."""
+    """Find patterns with a side that nothing fits, or only such patterns; returns {pattern: reason}."""
     rules = tiles.rules
     alive = np.ones(len(rules), bool)
     reasons: dict[int, str] = {}
@@ -94,7 +98,7 @@ def find_unsupported(tiles: TileSet) -> dict[int, str]:
 def has_support(
     table: NDArray[np.bool_], class_of: NDArray[np.int32], kinds: NDArray[np.int32], alive: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """[pattern] whether an alive pattern of another kind fits; `table` is [class, pattern]."""
+    """Return for each pattern whether an alive pattern of another kind fits, by table [class, pattern]."""
     counts = (table & alive).sum(axis=1)[class_of]
     for kind in each_checked(np.unique(kinds[kinds >= 0]), 8):
         own = kinds == kind
@@ -102,17 +106,17 @@ def has_support(
     return np.asarray(counts > 0)
 
 
-FRAGILE = 2  # patterns that fit a corner, at most
-MOST_LEFT_OUT = 64  # kinds of sides: with hundreds, leaving out one changes nothing
-MOST_AT_ONCE = 1 << 22  # numbers in a block of work
-MOST_FOR_PROOF = 2048  # patterns: the table of all pairs has to fit in memory
-MOST_KINDS = 400  # on a side: a table of three sides has this to the power of three
-SHOWN = 12  # holes described
-STARTS = ("northwest", "northeast", "southeast", "southwest")  # the first of equally good ones is chosen
+MOST_FRAGILE = 2  # patterns that fit a fragile corner
+MOST_LEFT_OUT = 64  # kinds of sides that are left out one by one; among hundreds, one has no effect
+NUMBERS_AT_ONCE = 1 << 22  # in memory
+MOST_PATTERNS = 2048  # for a proof; the table of all pairs must fit in memory
+MOST_KINDS = 400  # on a side; a table of three sides has the cube of this
+MOST_HOLES = 12  # that are described
+STARTS = ("northwest", "northeast", "southeast", "southwest")  # the first of equally good corners is chosen
 
 Sides = tuple[int, ...]
-Flags = NDArray[np.bool_]
-Numbers = NDArray[np.int64]
+KindMask = NDArray[np.bool_]  # [kind, …], [kind, pattern] or [pattern, kind]
+KindCounts = NDArray[np.int64]  # [kind, …]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,38 +131,38 @@ class Corner:
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """A combination of kinds that nothing fits, and the pattern that comes closest."""
+    """A combination of kinds that nothing fits, and the closest pattern."""
 
     sides: tuple[str, ...]
     kinds: tuple[str, ...]
-    nearest: str  # a pattern that fits all of them but one
+    nearest: str  # a pattern that fits all sides but one
     missing: str  # the side that it does not fit
 
 
 def list_corner_pairs(topology: str) -> list[tuple[int, int]]:
-    """The pairs of sides that meet in a corner."""
-    ring, faces = ring_and_faces(topology)
+    """List the pairs of sides that meet in a corner."""
+    ring, faces = divide_sides(topology)
     around = [(side, (side + 1) % len(ring)) for side in ring]
     return around + [(side, face) for face in faces for side in ring]
 
 
 def list_corner_triples(topology: str) -> list[Sides]:
-    """Three adjacent sides; on cubes the three that meet in a corner."""
-    ring, faces = ring_and_faces(topology)
+    """List the triples of adjacent sides; on cubes, of sides that meet in a corner."""
+    ring, faces = divide_sides(topology)
     count = len(ring)
     if faces:
         return [(side, (side + 1) % count, face) for face in faces for side in ring]
     return [(side, (side + 1) % count, (side + 2) % count) for side in ring]
 
 
-def ring_and_faces(topology: str) -> tuple[range, range]:
-    """The sides around a cell, clockwise, and those above and below it."""
+def divide_sides(topology: str) -> tuple[range, range]:
+    """Return the sides around a cell, clockwise, and those above and below it."""
     grid = get_lattice_class(topology)
     return range(grid.turning_sides), range(grid.turning_sides, len(grid.steps))
 
 
-def count_fits(kinds: SideKinds, sides: Sides) -> Numbers:
-    """[kind, kind(, kind)] how many patterns fit each combination of kinds on these sides."""
+def count_fits(kinds: SideKinds, sides: Sides) -> KindCounts:
+    """Count the patterns that fit each combination of kinds on these sides."""
     fits = [kinds.fits[side] for side in sides]
     if len(fits) == 1:
         return np.asarray(fits[0].sum(axis=1), np.int64)
@@ -170,23 +174,25 @@ def count_fits(kinds: SideKinds, sides: Sides) -> Numbers:
     return counts
 
 
-def count_pairs(first: Flags, second: Flags) -> Numbers:
-    """[kind, kind] from bool [kind, pattern] twice; as a product of floats, which is exact and fast."""
+def count_pairs(first: KindMask, second: KindMask) -> KindCounts:
+    """Count the patterns [kind, kind] in two masks [kind, pattern], by a product of floats, which is fast."""
     checkpoint()
     return np.asarray(np.rint(first.astype(np.float32) @ second.T.astype(np.float32)), np.int64)
 
 
-def count_triples(first: Flags, second: Flags, third: Flags) -> Iterator[tuple[Numbers, Numbers, Numbers]]:
-    """Blocks of ([first kind], [second kind], counts [index in the block, third kind]); the rest is 0."""
+def count_triples(
+    first: KindMask, second: KindMask, third: KindMask
+) -> Iterator[tuple[KindCounts, KindCounts, KindCounts]]:
+    """Yield nonzero counts in blocks: first kinds [n], second kinds [n], and counts [n, third kind]."""
     fitting = np.argwhere(count_pairs(first, second) > 0)
-    block = max(1, MOST_AT_ONCE // max(first.shape[1], len(third)))
+    block = max(1, NUMBERS_AT_ONCE // max(first.shape[1], len(third)))
     for start in range(0, len(fitting), block):
         here, there = fitting[start : start + block].T
         yield here, there, count_pairs(first[here] & second[there], third)
 
 
 def count_corners(kinds: SideKinds, combinations: Sequence[Sides]) -> list[Corner]:
-    """The figures of each corner. Triples are counted in blocks: there may be a billion of them."""
+    """Count the combinations at each corner; triples in blocks, because there may be a billion."""
     corners = []
     for sides in combinations:
         fits = [kinds.fits[side] for side in sides]
@@ -194,14 +200,14 @@ def count_corners(kinds: SideKinds, combinations: Sequence[Sides]) -> list[Corne
         possible = fragile = 0
         for counts in blocks:
             possible += int((counts > 0).sum())
-            fragile += int(((counts > 0) & (counts <= FRAGILE)).sum())
+            fragile += int(((counts > 0) & (counts <= MOST_FRAGILE)).sum())
         every = prod(len(each) for each in fits)
         corners.append(Corner(kinds.name_sides(sides), every, every - possible, fragile))
     return corners
 
 
 def count_triples_without(kinds: SideKinds) -> dict[str, int]:
-    """{kind: impossible triples if it is left out} at the first corner; {} if its sides differ in kinds."""
+    """Count the impossible triples at the first corner without each kind; {} if its sides differ in kinds."""
     sides = list_corner_triples(kinds.tiles.topology)[0]
     labels = [kinds.labels[side] for side in sides]
     if len(labels[0]) > MOST_LEFT_OUT or not set(labels[0]) == set(labels[1]) == set(labels[2]):
@@ -214,8 +220,8 @@ def count_triples_without(kinds: SideKinds) -> dict[str, int]:
     return counts
 
 
-def describe_holes(kinds: SideKinds, sides: Sides, failing: Flags, most: int) -> list[Hole]:
-    """At most so many of the failing combinations [kind, …], evenly spread over all of them."""
+def describe_holes(kinds: SideKinds, sides: Sides, failing: KindMask, most: int) -> list[Hole]:
+    """Describe at most `most` of the failing combinations [kind, …], evenly spaced."""
     found = np.argwhere(failing)
     chosen = np.unique(np.linspace(0, len(found) - 1, min(most, len(found))).astype(int))
     names = kinds.name_sides(sides)
@@ -238,16 +244,16 @@ class SubComplete:
     """Whether rows can be filled without a dead end, and from which corner."""
 
     holds: bool
-    corner: tuple[str, ...]  # the sides that are decided before a cell is, at the best of all corners
-    start: str  # where rows begin, such as "northwest"; the order is "scanline:northwest"
-    failing: int  # combinations that can occur there and that nothing fits
+    corner: tuple[str, ...]  # the sides of a cell that are decided earlier, at the best of all corners
+    start: str  # where rows begin, such as "northwest" for the order "scanline:northwest"
+    failing: int  # combinations that can occur there but that nothing fits
     arising: int  # combinations that can occur there
     holes: tuple[Hole, ...]
 
 
 def check_sub_complete(tiles: TileSet) -> SubComplete | None:
-    """The verdict for the best corner to start from; None if the set is too large to check."""
-    if len(tiles) > MOST_FOR_PROOF:
+    """Check the corners to start from, and return the best; None if the set is too large to check."""
+    if len(tiles) > MOST_PATTERNS:
         return None
     kinds = SideKinds(tiles, strict=True)
     if kinds.most_on_a_side > MOST_KINDS:
@@ -261,63 +267,63 @@ def check_sub_complete(tiles: TileSet) -> SubComplete | None:
 
 
 def check_corner(kinds: SideKinds, sides: Sides, start: str = "northwest") -> SubComplete:
-    """Check all combinations on these sides and on fewer of them, as at the edge of a map."""
+    """Check all combinations on these sides, and on fewer of them, as at the edge of a map."""
     failing = arising = 0
     holes: list[Hole] = []
     for size in range(1, len(sides) + 1):
         if failing:
             break  # triples would only repeat failing pairs
         for chosen in combinations(sides, size):
-            if size == 2 and kinds.grid.neighbours_touch() and step_between(kinds, *chosen) is None:
-                continue  # no edge of a map leaves a gap between two neighbours
-            possible = possible_combinations(kinds, chosen)
+            if size == 2 and kinds.grid.neighbours_touch() and find_step_between(kinds, *chosen) is None:
+                continue  # at an edge, decided neighbours are adjacent
+            possible = find_possible_combinations(kinds, chosen)
             missing = possible & (count_fits(kinds, chosen) == 0)
             failing, arising = failing + int(missing.sum()), arising + int(possible.sum())
-            holes += describe_holes(kinds, chosen, missing, SHOWN - len(holes))
+            holes += describe_holes(kinds, chosen, missing, MOST_HOLES - len(holes))
     return SubComplete(failing == 0, kinds.name_sides(sides), start, failing, arising, tuple(holes))
 
 
-def step_between(kinds: SideKinds, first: int, second: int) -> int | None:
-    """The direction from the neighbour on one side to that on another; None if they do not touch."""
+def find_step_between(kinds: SideKinds, first: int, second: int) -> int | None:
+    """Return the direction from the neighbour on one side to that on another; None if they do not touch."""
     steps = kinds.grid.steps
     found = np.flatnonzero((steps == steps[second] - steps[first]).all(axis=1))
     return int(found[0]) if found.size else None
 
 
-def possible_combinations(kinds: SideKinds, sides: Sides) -> Flags:
-    """[kind, …] which kinds can occur together on these sides, given the cells that touch two neighbours."""
+def find_possible_combinations(kinds: SideKinds, sides: Sides) -> KindMask:
+    """Find the kinds that can occur together on these sides, given the cells that touch two neighbours."""
     if len(sides) == 1:
         return np.ones(len(kinds.fits[sides[0]]), bool)
     if len(sides) == 2:
-        return possible_pairs(kinds, sides[0], sides[1])
+        return find_possible_pairs(kinds, sides[0], sides[1])
     if kinds.grid.neighbours_touch():
-        return possible_chains(kinds, sides)
+        return find_possible_triples(kinds, sides)
     first, second, third = sides
     return np.asarray(
-        possible_pairs(kinds, first, second)[:, :, None]
-        & possible_pairs(kinds, first, third)[:, None, :]
-        & possible_pairs(kinds, second, third)[None, :, :]
+        find_possible_pairs(kinds, first, second)[:, :, None]
+        & find_possible_pairs(kinds, first, third)[:, None, :]
+        & find_possible_pairs(kinds, second, third)[None, :, :]
     )
 
 
-def possible_pairs(kinds: SideKinds, first: int, second: int) -> Flags:
-    """[kind, kind] on two sides. Their neighbours touch each other on hexagons, or else a third cell."""
-    step = step_between(kinds, first, second)
+def find_possible_pairs(kinds: SideKinds, first: int, second: int) -> KindMask:
+    """Find the possible kinds on two sides; their neighbours touch on hexagons, otherwise a third cell."""
+    step = find_step_between(kinds, first, second)
     if step is not None:
-        return multiply_booleans(kinds.one_hot(first).T, kinds_beyond(kinds, step, second))
-    near = kinds_beyond(kinds, kinds.opposite[second], first)  # [pattern of the third cell, kind]
-    far = kinds_beyond(kinds, kinds.opposite[first], second)
+        return multiply_booleans(kinds.encode_one_hot(first).T, find_kinds_beyond(kinds, step, second))
+    near = find_kinds_beyond(kinds, kinds.opposite[second], first)  # [pattern of the third cell, kind]
+    far = find_kinds_beyond(kinds, kinds.opposite[first], second)
     return multiply_booleans(near.T, far)
 
 
-def possible_chains(kinds: SideKinds, sides: Sides) -> Flags:
-    """[kind, kind, kind] of three hexagons in a row around the cell: the middle one touches both others."""
+def find_possible_triples(kinds: SideKinds, sides: Sides) -> KindMask:
+    """Find the possible kinds of three consecutive neighbours on hexagons; the middle one touches both."""
     first, second, third = sides
-    back, ahead = step_between(kinds, second, first), step_between(kinds, second, third)
+    back, ahead = find_step_between(kinds, second, first), find_step_between(kinds, second, third)
     assert back is not None
     assert ahead is not None
-    near = kinds_beyond(kinds, back, first)  # [pattern of the middle one, kind on the first side]
-    far = kinds_beyond(kinds, ahead, third)
+    near = find_kinds_beyond(kinds, back, first)  # [pattern of the middle one, kind on the first side]
+    far = find_kinds_beyond(kinds, ahead, third)
     possible = np.zeros((near.shape[1], len(kinds.fits[second]), far.shape[1]), bool)
     for kind in range(possible.shape[1]):
         middles = kinds.kind_of[second] == kind
@@ -325,12 +331,12 @@ def possible_chains(kinds: SideKinds, sides: Sides) -> Flags:
     return possible
 
 
-def kinds_beyond(kinds: SideKinds, step: int, side: int) -> Flags:
-    """[pattern, kind]: whether a neighbour one step from this pattern may be of that kind on that side."""
-    return multiply_booleans(kinds.relations[step].table(), kinds.one_hot(side))
+def find_kinds_beyond(kinds: SideKinds, step: int, side: int) -> KindMask:
+    """Return [pattern, kind]: whether a neighbour one step from a pattern may be of a kind on a side."""
+    return multiply_booleans(kinds.relations[step].table(), kinds.encode_one_hot(side))
 
 
-def multiply_booleans(left: Flags, right: Flags) -> Flags:
-    """Matrix product of booleans."""
+def multiply_booleans(left: KindMask, right: KindMask) -> KindMask:
+    """Return the matrix product of booleans."""
     checkpoint()
     return np.asarray(left.astype(np.float32) @ right.astype(np.float32) > 0)

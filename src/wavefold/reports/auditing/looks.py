@@ -1,6 +1,6 @@
-"""The looks of maps by cell order: which order is safe, isotropic and faithful.
+"""Compare the looks of maps by order: which order is safe, isotropic and faithful.
 
-Only the audit judges orders: a solve never changes its order because of the looks of its maps.
+The result is only reported; solves never choose their order by looks.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from wavefold.solver.refine.refine import count_sweeps
 from wavefold.tiles import TileSet
 from wavefold.topology import get_lattice_class
 
-# The first of equally good ones wins: scanline leaves streaks that are not measured.
+# Best first among equally good orders; scanline is last, because it leaves streaks that are not measured.
 ORDERS = ("random", "spiral", "entropy", "scanline")
 REFINED = "refined"
 PLAIN_RUNGS = {"backtrack"}
@@ -26,22 +26,22 @@ PLAIN_RUNGS = {"backtrack"}
 
 @dataclass(frozen=True, slots=True)
 class OrderLook:
-    """Maps of one order, or refined maps; figures are None if none was solved."""
+    """The looks of maps of one order, or of refined maps; None if no map was solved."""
 
     order: str  # or "refined"
     runs: int
     solved: int
-    safe: bool  # all were solved by plain backtracking alone
+    safe: bool  # whether plain backtracking alone solved all maps
     faithfulness: Faithfulness | None
     isotropy: Isotropy | None
 
     @property
     def is_isotropic(self) -> bool | None:
-        """Whether directions differ by chance only; None if they could not be compared."""
+        """Whether directions differ only by chance; None if they were not compared."""
         return None if self.isotropy is None else self.isotropy.holds
 
     def to_dict(self) -> dict[str, object]:
-        """Plain data, for JSON."""
+        """Return plain data for JSON."""
         return {
             "order": self.order,
             "runs": self.runs,
@@ -56,10 +56,12 @@ class OrderLook:
 def compare_orders(
     tiles: TileSet, width: int, seeds: int, patience: float, tick: Callable[[], None] = lambda: None
 ) -> list[OrderLook]:
-    """Solve and measure maps `width` cells across in each order, and refined ones as `generate` makes them.
+    """Solve and measure maps in each order, and refined maps as made by `generate`.
 
-    Orders are judged without the set's own constraints, which refined maps have. No map, and no refinement,
-    may take longer than `patience`, in milliseconds.
+    Only the refined maps have the set's own constraints.
+
+    width : cells across a map
+    patience : time limit of each map and of each refinement, in milliseconds
     """
     problem = Problem(tiles, get_lattice_class(tiles.topology).of_width(width), own_constraints=False)
     labels = PatternLabels(tiles)
@@ -77,7 +79,7 @@ def compare_orders(
 
 
 def solve_maps(problem: Problem, order: str, seeds: int, patience: float) -> list[Solution]:
-    """The solved maps; stops after two failures."""
+    """Solve maps, and stop after two failures."""
     maps: list[Solution] = []
     for seed in range(seeds):
         found = try_solve(problem, seed, FULL_BUDGET * problem.cell_count, order, "auto", patience)
@@ -89,7 +91,7 @@ def solve_maps(problem: Problem, order: str, seeds: int, patience: float) -> lis
 
 
 def refine_maps(maps: Sequence[Solution], patience: float) -> list[Solution]:
-    """The maps, refined like `generate` does; none if it does not refine them, or if that takes too long."""
+    """Refine the maps like `generate`; returns none if it would not refine them, or on a timeout."""
     refined = []
     for each in maps:
         sweeps, _ = count_sweeps("auto", each.problem, has_custom_order=False)
@@ -109,10 +111,10 @@ def measure_look(
 
 
 def choose_order(looks: Sequence[OrderLook]) -> str | None:
-    """The order that is safe and isotropic, and of several the most faithful; None if no map was solved.
+    """Choose the most faithful of the orders that are safe and isotropic; None if no map was solved.
 
-    If none is both, a safe one, or else the one that solved most maps. Distances that differ by less than
-    their noise count as equal: then the first in `ORDERS` is chosen.
+    If no order is both, choose a safe one, or else the one that solved the most maps. If distances differ by
+    less than their noise, choose the first in `ORDERS`.
     """
     orders = [each for each in looks if each.order != REFINED and each.faithfulness is not None]
     if not orders:

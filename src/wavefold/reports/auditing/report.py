@@ -1,4 +1,4 @@
-"""The report of an audit: plain data, and sentences for the page and the terminal."""
+"""The report of an audit: its data, and sentences for the page and the terminal."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ FACES = {"up": " at the top", "down": " at the bottom"}
 class Audit:
     """The result of `audit`.
 
-    sides : the requirements of neighbours on each side, and how many patterns fit; `dead_ends` and
+    sides : the kinds of sides that neighbours can require, and how many patterns fit each; `dead_ends` and
         `fragile_sides` are those that few patterns fit
-    pairs, triples : how many combinations of kinds on two or three touching sides can be filled, by corner
-    without : {kind: impossible triples if this kind of side is left out}
+    pairs, triples : the combinations of kinds on two or three touching sides that can be filled, by corner
+    without : {kind of side: the number of impossible triples without it}
     sub_complete : whether rows can be filled without a dead end; None if the set is too large to check
     unplaceable : patterns that cannot appear inside a map, with reasons
-    certificate : a map that repeats over the plane, or a proof that a map cannot exist
-    correlation : [distance] how much likelier than by chance cells that far apart have the same tile
-    correlation_length, reach : the distance at which that is below 1/e, and below 0.1; None if it never is
-    trials, failures : maps that were solved, and contradictions on the way
-    looks : what maps look like, by order; `fair_order` is the one that is safe, isotropic and faithful
+    certificate : a map that repeats over the plane, or a proof that no map exists
+    correlation : [distance] how much more often than by chance cells at this distance have the same tile
+    correlation_length, reach : the distances at which it falls below 1/e and below 0.1; None if it does not
+    trials, failures : solved maps, and contradictions during their search
+    looks : the looks of maps by order; `fair_order` is the order that is safe, isotropic and faithful
     advice, suggestions : settings that suit the set, and tiles that would help
     doubts : possible mistakes in the set
-    example : the solved map with most patterns
-    seconds : duration of the audit
+    example : the solved map with the most different patterns
+    seconds : the duration of the audit
     """
 
     tiles: TileSet
@@ -64,12 +64,12 @@ class Audit:
 
     @property
     def patterns(self) -> int:
-        """How many patterns the set has."""
+        """The number of patterns of the set."""
         return len(self.tiles)
 
     @property
     def fair_order(self) -> str | None:
-        """The order that is safe and isotropic, and of several the most faithful; None if no map exists."""
+        """The most faithful of the orders that are safe and isotropic; None if no map was solved."""
         return choose_order(self.looks)
 
     @property
@@ -84,12 +84,12 @@ class Audit:
 
     @property
     def worst_pair(self) -> Corner:
-        """The corner of two sides with most impossible combinations."""
+        """The corner of two sides with the most impossible combinations."""
         return max(self.pairs, key=lambda corner: corner.impossible)
 
     @property
     def worst_triple(self) -> Corner | None:
-        """The corner of three sides with most impossible combinations; None if triples were not counted."""
+        """The corner of three sides with the most impossible combinations; None if not counted."""
         return max(self.triples, key=lambda corner: corner.impossible, default=None)
 
     def __repr__(self) -> str:
@@ -98,7 +98,7 @@ class Audit:
 
     @property
     def verdict(self) -> str:
-        """The audit in a few words."""
+        """The verdict in a few words."""
         if self.certificate.verdict == "impossible":
             return "impossible"
         if self.sub_complete is not None and self.sub_complete.holds:
@@ -107,7 +107,7 @@ class Audit:
         return f"{solved} of {runs} maps were solved"
 
     def to_dict(self) -> dict[str, object]:
-        """Everything as numbers, strings, lists and dicts, ready for JSON."""
+        """Return plain data for JSON."""
         certificate, base, triple = self.certificate, self.certificate.base, self.worst_triple
         names = np.array(self.tiles.rules.names, object)
         return {
@@ -155,31 +155,29 @@ class Audit:
 
 
 def summarize(report: Audit) -> list[str]:
-    """The findings in sentences, the verdict first."""
+    """Summarize the findings in sentences, the verdict first."""
     found = [describe_verdict(report)]
     if report.certificate.verdict == "periodic":
         size, mixing = format_size(report.certificate), report.certificate.mixing
         found.append(
-            f"A map of {size} repeats over the plane, so endless worlds are possible; solving a window of it "
+            f"A map of {size} repeats over the plane, so endless worlds are possible. Solving a window of it "
             f"again changes {mixing:.0%} of its cells."
         )
     elif report.certificate.verdict == "undecided":
-        found.append("Whether the set can fill the plane is undecided: no map that repeats was found.")
-    gone = len(unplaceable_tiles(report))
+        found.append("Whether the set can fill the plane is undecided: no repeating map was found.")
+    gone = len(list_unplaceable_tiles(report))
     if gone:
         tiles = "1 tile" if gone == 1 else f"{gone} tiles"
-        found.append(f"{tiles} cannot appear inside a map, and did not appear at the edge of one.")
+        found.append(f"{tiles} cannot appear inside a map, and did not appear at an edge.")
     return found
 
 
 def describe_verdict(report: Audit) -> str:
-    """The verdict in a sentence."""
+    """Describe the verdict in a sentence."""
     if report.certificate.verdict == "impossible":
-        return (
-            f"No map is possible: there is a proof that {format_size(report.certificate)} cannot be filled."
-        )
+        return f"No map is possible: it is proved that {format_size(report.certificate)} cannot be filled."
     if report.sub_complete is not None and report.sub_complete.holds:
-        return f"It cannot fail: row by row from the {scan_start(report)}, some pattern always fits."
+        return f"Solving row by row from the {name_scan_start(report)} cannot fail: some pattern always fits."
     solved, plain, runs = count_trial_maps(report)
     if not solved:
         return f"None of {runs} trial maps was solved."
@@ -189,8 +187,8 @@ def describe_verdict(report: Audit) -> str:
     return f"{share} trial maps were solved; plain backtracking alone solved {plain}."
 
 
-def grade(report: Audit) -> str:
-    """ "good" if all trial maps were solved, "poor" if some were, "bad" if none was."""
+def grade_audit(report: Audit) -> str:
+    """Return "good" if all trial maps were solved, "poor" if some were, "bad" if none was."""
     solved, _, runs = count_trial_maps(report)
     if report.certificate.verdict == "impossible" or not solved:
         return "bad"
@@ -198,18 +196,18 @@ def grade(report: Audit) -> str:
 
 
 def count_trial_maps(report: Audit) -> tuple[int, int, int]:
-    """How many trial maps were solved, how many by plain backtracking alone, and how many there were."""
+    """Count the solved trial maps, those solved by plain backtracking alone, and all."""
     solved, plain, runs = (
         sum(getattr(trial, name) for trial in report.trials) for name in ("full", "plain", "runs")
     )
     return solved, plain, runs
 
 
-def scan_start(report: Audit) -> str:
-    """The corner from which rows are best filled, in words."""
+def name_scan_start(report: Audit) -> str:
+    """Return the name of the corner from which rows are best filled."""
     corner = report.sub_complete.corner if report.sub_complete is not None else ()
     if any(side not in COMPASS for side in corner):
-        return "".join(corner[1:2])  # hexagons: of three adjacent sides the middle one
+        return "".join(corner[1:2])  # hexagons: the middle one of three adjacent sides
     return "".join(FACES.get(side, side) for side in sorted(corner, key=COMPASS.index))
 
 
@@ -223,19 +221,19 @@ def format_cells(count: int) -> str:
     return "1 cell" if count == 1 else f"{count} cells"
 
 
-def unplaceable_tiles(report: Audit) -> list[str]:
-    """Tiles of which no pattern can appear inside a map, and none appeared at the edge of one."""
+def list_unplaceable_tiles(report: Audit) -> list[str]:
+    """List tiles without a pattern that can appear inside a map or appeared at an edge."""
     whole = {each.tile for each in report.unplaceable if each.whole_tile}
     return sorted(whole - {each.tile for each in report.unplaceable if each.at_rim})
 
 
 def describe_looks(report: Audit) -> str:
-    """The order with the best looks, and the reason, in a sentence."""
+    """Name the order with the best looks, and the reason, in a sentence."""
     order = report.fair_order
     look = next((each for each in report.looks if each.order == order), None)
     if look is None:
         return "No map was solved."
     safe = "safe" if look.safe else "not safe, but no order is"
-    even = {True: "and no direction is preferred", False: "though directions are not equal", None: ""}
+    even = {True: "and prefers no direction", False: "but prefers some directions", None: ""}
     words = [safe, even[look.is_isotropic]] if look.is_isotropic is not None else [safe]
     return f"Of the plain orders, {order} looks best: it is {' '.join(words)}."

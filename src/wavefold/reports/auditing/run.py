@@ -1,4 +1,4 @@
-"""Runs the stages of an audit."""
+"""Run the stages of an audit."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ class Effort(NamedTuple):
 
     sizes: int  # of trial maps, smallest first
     seeds: int
-    torus: int  # cells of a repeating map, at most
-    candidates: int  # repeating maps compared
+    torus: int  # the most cells of a repeating map
+    candidates: int  # repeating maps to compare
     suggestions: int
-    looks: int  # maps of each order that are measured
-    patience: float  # milliseconds for a map of the trials, and for watching failures
-    kinds: int  # on a side, at most, for triples to be counted: there are kinds³ of them
+    looks: int  # measured maps of each order
+    patience: float  # milliseconds for a trial map, and for collecting failures
+    kinds: int  # the most on a side for which triples are counted; there are kinds³
 
 
 QUICK = Effort(2, 4, 36, 4, 3, 8, 1_000, 200)
@@ -59,9 +59,10 @@ DEEP = Effort(3, 20, 144, 12, 8, 16, 10_000, 1_000)
 
 
 def audit(tiles: TileSet, deep: bool = False, progress: Progress | None = None) -> Audit:
-    """Examine what a tile set can and cannot do: within seconds, or more thoroughly if `deep`.
+    """Examine what a tile set can and cannot do.
 
-    `progress` is called with the stage, the number of stages, and the name of the stage.
+    deep : whether to examine the set more thoroughly; otherwise an audit takes seconds
+    progress : called with the stage, the number of stages, and the name of the stage
     """
     if not isinstance(tiles, TileSet):
         raise TileSetError(f"an audit needs a TileSet, such as TileSet.load('pipes'), not {tiles!r}")
@@ -69,7 +70,7 @@ def audit(tiles: TileSet, deep: bool = False, progress: Progress | None = None) 
     check_function("progress", progress)
     if get_lattice_class(tiles.topology).side_sets:
         raise TileSetError(
-            f"an audit needs cells that all have the same sides; {tiles.topology} cells do not"
+            f"an audit needs cells with the same sides, which {tiles.topology} cells do not have"
         )
     started = perf_counter()
     effort = DEEP if deep else QUICK
@@ -137,13 +138,13 @@ class Stages:
         self.tick()
 
     def tick(self) -> None:
-        """Report progress within a stage; the callback may raise to stop the audit."""
+        """Report progress within a stage; the callback may raise an error to stop the audit."""
         checkpoint()
         self.progress(self.done, STAGES, self.what)
 
 
 def find_patterns_inside(maps: list[Solution]) -> set[int]:
-    """Patterns that appear at least two cells from any edge in some map."""
+    """Find the patterns that appear in some map at least two cells from any edge."""
     seen: set[int] = set()
     for solution in maps:
         neighbour = solution.problem.graph.neighbour

@@ -1,4 +1,4 @@
-"""The kinds of sides of a tile set: the requirements of neighbours, and the patterns that fit."""
+"""Kinds of sides of a tile set: the requirements of neighbours, and the patterns that fit."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from wavefold.tiles import Relation, TileSet
 from wavefold.tiles.tile import flip_socket
 from wavefold.topology import get_lattice_class
 
-DEAD_END = 1  # patterns that fit
-FRAGILE = 4  # at most so many
-SHOWN = 3  # names in a label
+MOST_DEAD_END = 1  # patterns that fit a dead end
+MOST_FRAGILE = 4  # patterns that fit a fragile side
+MOST_NAMES = 3  # in a label
 MOST_ENTRIES = 1 << 24  # kinds of sides times patterns
 MOST_PATTERNS = 8192
 
 
 class SideKinds:
-    """For each side of a cell, the kinds of requirements of a neighbour there.
+    """The kinds of requirements of neighbours on each side of a cell.
 
     Neighbours that allow the same patterns are of the same kind. The rule that a tile may not touch its own
-    kind is ignored, unless `strict`: then neighbours with that rule are kinds of their own.
+    kind is ignored, unless `strict`: then each neighbour with this rule is a separate kind.
 
     Attributes
     ----------
-    grid : the class of grids the tiles are for
+    grid : the class of grids of the tiles
     fits : [side] bool [kind, pattern], which patterns fit
     kind_of : [side] int32 [pattern], the kind of a neighbour on that side that has this pattern
     relations : [direction] which patterns may be next to each other
@@ -50,7 +50,7 @@ class SideKinds:
         if most > MOST_ENTRIES or len(rules) > MOST_PATTERNS:
             raise TileSetError(
                 f"{len(rules):,} patterns with {most // len(rules):,} kinds of sides are too many to audit; "
-                "audit a part of the set, or learn smaller windows from fewer samples"
+                "audit a part of the set, or learn smaller windows or fewer samples"
             )
         self.fits: list[NDArray[np.bool_]] = []
         self.kind_of: list[NDArray[np.int32]] = []
@@ -61,7 +61,7 @@ class SideKinds:
 
     @cached_property
     def labels(self) -> list[list[str]]:
-        """[side][kind] in the author's words: the socket the cell must have, or the neighbours' names."""
+        """The name of each kind [side][kind]: the socket a cell must have, or the neighbours' names."""
         return [self._labels(side) for side in range(len(self.fits))]
 
     @property
@@ -81,16 +81,16 @@ class SideKinds:
         return all(tile.sockets is not None for tile in self.tiles.tiles)
 
     def name_sides(self, sides: Sequence[int]) -> tuple[str, ...]:
-        """The names of these sides, such as "north"."""
+        """Return the names of these sides, such as "north"."""
         return tuple(self.tiles.directions[side] for side in sides)
 
-    def one_hot(self, side: int) -> NDArray[np.bool_]:
-        """bool [pattern, kind]: whether a neighbour on that side that has this pattern is of this kind."""
+    def encode_one_hot(self, side: int) -> NDArray[np.bool_]:
+        """Return bool [pattern, kind]: whether a neighbour on that side with this pattern is of this kind."""
         return np.asarray(self.kind_of[side][:, None] == np.arange(len(self.fits[side])))
 
     def _labels(self, side: int) -> list[str]:
         levels = any(tile.levels > 1 for tile in self.tiles.tiles)
-        members = [np.flatnonzero(column).tolist() for column in self.one_hot(side).T]
+        members = [np.flatnonzero(column).tolist() for column in self.encode_one_hot(side).T]
         sockets = []
         for patterns in each_checked(members, 64):
             required = {self._required_socket(side, pattern, levels) for pattern in patterns}
@@ -105,7 +105,7 @@ class SideKinds:
         ]
 
     def _required_socket(self, side: int, pattern: int, levels: bool) -> str | None:
-        """The socket a cell must have on `side` if the neighbour there has this pattern."""
+        """Return the socket that a cell must have on `side` if the neighbour there has this pattern."""
         neighbour, back = self.tiles.patterns[pattern], self.opposite[side]
         if neighbour.sockets is None:
             return None
@@ -113,13 +113,13 @@ class SideKinds:
         return f"{flip_socket(neighbour.sockets[back])}{height}"
 
     def _name_neighbours(self, patterns: list[int]) -> str:
-        names = [self.tiles.rules.names[pattern] for pattern in patterns[:SHOWN]]
-        return f"beside {', '.join(names)}{', …' if len(patterns) > SHOWN else ''}"
+        names = [self.tiles.rules.names[pattern] for pattern in patterns[:MOST_NAMES]]
+        return f"beside {', '.join(names)}{', …' if len(patterns) > MOST_NAMES else ''}"
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One kind on one side of a cell, and the patterns that fit."""
+    """A kind on a side of a cell, and the patterns that fit."""
 
     side: str
     kind: str
@@ -128,14 +128,14 @@ class Side:
 
     @property
     def verdict(self) -> str:
-        """ "impossible", "dead end", "fragile" or "fine"."""
-        if self.patterns <= DEAD_END:
+        """The verdict: "impossible", "dead end", "fragile" or "fine"."""
+        if self.patterns <= MOST_DEAD_END:
             return "dead end" if self.patterns else "impossible"
-        return "fragile" if self.patterns <= FRAGILE else "fine"
+        return "fragile" if self.patterns <= MOST_FRAGILE else "fine"
 
 
 def list_sides(kinds: SideKinds) -> list[Side]:
-    """Every kind on every side."""
+    """List every kind on every side."""
     tiles = kinds.tiles
     names, tile_of = tiles.rules.tiles, tiles.rules.tile_of
     return [

@@ -1,4 +1,4 @@
-"""Trials: how often maps are solved, the reach of a choice, and where solving fails."""
+"""Trials: how often maps are solved, the reach of a choice, and where searches fail."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from wavefold.tiles import TileSet
 from wavefold.topology import get_lattice_class
 
 ORDERS = ("entropy", "scanline")
-PLAIN_BUDGET = 4  # decisions per cell for plain backtracking: beyond that it is thrashing
+PLAIN_BUDGET = 4  # decisions per cell for plain backtracking; with more, it rarely succeeds
 FULL_BUDGET = 200  # decisions per cell for the full search
-FARTHEST = 16  # cells
-E_FOLD = 0.36787944117144233  # where correlation has fallen to 1/e: the correlation length
+MOST_DISTANCE = 16  # cells
+E_FOLD = 0.36787944117144233  # 1/e, the correlation at the correlation length
 FAINT = 0.1  # correlation at the reach, beyond which a choice has almost no effect
-MOST_WATCHED = 300  # contradictions counted in each map: the most common ones appear early
-SHOWN = 12  # failures
+MOST_WATCHED = 300  # contradictions in each map; the most common ones appear early
+MOST_FAILURES = 12  # that are reported
 IMPOSSIBLE, UNKNOWN = "impossible", "unknown"
 
 Neighbourhood = tuple[tuple[int, int], ...]  # (side, kind) of decided neighbours
@@ -49,9 +49,9 @@ class Trial:
 def run_trials(
     tiles: TileSet, sizes: int, seeds: int, patience: float, tick: Callable[[], None] = lambda: None
 ) -> tuple[list[Trial], list[Solution]]:
-    """Results for the first `sizes` sizes in each order; and the solved maps of the largest size.
+    """Run trials of the first `sizes` sizes in each order; also returns the solved maps of the largest size.
 
-    No map may take longer than `patience`, in milliseconds.
+    patience : time limit of each map, in milliseconds
     """
     found: list[Trial] = []
     maps: list[Solution] = []
@@ -65,7 +65,7 @@ def run_trials(
             found.append(trial)
             solved += solutions
         if not solved:
-            break  # larger maps are not easier
+            break  # larger maps are harder
         maps = solved
     return found, maps
 
@@ -73,7 +73,7 @@ def run_trials(
 def run_trial(
     problem: Problem, width: int, order: str, seeds: int, patience: float
 ) -> tuple[Trial, list[Solution]]:
-    """Solve maps by plain backtracking, which shows how good the order is, and by the full search."""
+    """Solve maps by plain backtracking, which shows the quality of the order, and by the full search."""
     cells = problem.cell_count
     plain = contradictions = 0
     times: list[float] = []
@@ -91,7 +91,7 @@ def run_trial(
         else:
             contradictions += PLAIN_BUDGET * cells
         if full == simple == UNKNOWN and (seed >= 1 or times[-1] > patience):
-            seeds = seed + 1  # more seeds would only take time
+            seeds = seed + 1  # skip the other seeds
             break
     per_thousand = 1e3 * contradictions / (cells * seeds)
     return Trial(width, order, seeds, plain, len(maps), per_thousand, median(times)), maps
@@ -100,7 +100,7 @@ def run_trial(
 def try_solve(
     problem: Problem, seed: int, decisions: int, order: str, search: SearchName, ms: float | None = None
 ) -> Solution | str:
-    """A solution; IMPOSSIBLE if none exists; UNKNOWN if none was found within the limits."""
+    """Return a solution, IMPOSSIBLE if none exists, or UNKNOWN if none was found within the limits."""
     try:
         return Solver(problem, seed, order, search=search).run(Budget(ms, decisions))
     except Contradiction:
@@ -110,7 +110,7 @@ def try_solve(
 
 
 def measure_correlation(tiles: TileSet, maps: list[Solution]) -> list[float]:
-    """[distance] how much likelier than by chance two cells in a line have the same tile: from 1 to 0."""
+    """Measure by distance how much more often than by chance two cells have the same tile, from 1 to 0."""
     tile_of = tiles.rules.tile_of.astype(np.int64)
     arrays = [np.where(each.array >= 0, tile_of[each.array], -1) for each in maps]
     if not arrays:
@@ -120,7 +120,7 @@ def measure_correlation(tiles: TileSet, maps: list[Solution]) -> list[float]:
     by_chance = float((shares**2).sum())
     if by_chance > 1 - 1e-9:
         return [1.0]
-    farthest = min(FARTHEST, min(arrays[0].shape) - 1)
+    farthest = min(MOST_DISTANCE, min(arrays[0].shape) - 1)
     return [1.0] + [
         max(0.0, (measure_agreement(arrays, distance) - by_chance) / (1 - by_chance))
         for distance in range(1, farthest + 1)
@@ -128,7 +128,7 @@ def measure_correlation(tiles: TileSet, maps: list[Solution]) -> list[float]:
 
 
 def measure_agreement(arrays: list[NDArray[np.int64]], distance: int) -> float:
-    """The share of pairs of cells this far apart with the same tile, along the axis where it is highest."""
+    """Measure the share of pairs at this distance with the same tile, on the axis where it is highest."""
     best = 0.0
     for axis in range(arrays[0].ndim):
         same = pairs = 0
@@ -142,7 +142,7 @@ def measure_agreement(arrays: list[NDArray[np.int64]], distance: int) -> float:
 
 
 def find_reach(curve: list[float], threshold: float) -> int | None:
-    """The first distance from which on correlation stays below the threshold; None if it never does."""
+    """Find the distance from which on the correlation stays below the threshold; None if there is none."""
     far = [distance for distance, value in enumerate(curve) if value >= threshold]
     if not far or far[-1] >= len(curve) - 1:
         return None
@@ -155,12 +155,12 @@ class Failure:
 
     asked: tuple[tuple[str, str], ...]  # (side, kind): the requirements of decided neighbours
     times: int
-    known: bool  # no pattern fits these kinds: an impossible corner
+    known: bool  # whether it is an impossible corner, where no pattern fits these kinds
 
 
 @dataclass(frozen=True, slots=True)
 class Failures:
-    """Contradictions in a number of maps."""
+    """The contradictions in a number of maps."""
 
     maps: int
     contradictions: int
@@ -169,10 +169,13 @@ class Failures:
 
 
 def collect_failures(kinds: SideKinds, width: int, seeds: int, patience: float) -> Failures:
-    """Solve maps `width` cells across by plain backtracking and examine the surroundings of contradictions.
+    """Solve maps by plain backtracking, and collect the neighbourhoods of contradictions.
 
-    Watching takes a hundred times as long as solving, so only maps with contradictions are watched, and no
-    map is started after `patience`, in milliseconds.
+    Listening takes a hundred times as long as solving, so only maps with contradictions are solved again with
+    a listener.
+
+    width : cells across a map
+    patience : time limit of all maps together, in milliseconds
     """
     problem = Problem(kinds.tiles, kinds.grid.of_width(width), own_constraints=False)
     decisions = 2 * problem.cell_count
@@ -192,7 +195,7 @@ def collect_failures(kinds: SideKinds, width: int, seeds: int, patience: float) 
 
 
 def watch_solver(kinds: SideKinds, solver: Solver, budget: Budget, seen: Counter[Neighbourhood]) -> None:
-    """Count in `seen` the neighbourhoods of contradictions."""
+    """Count the neighbourhoods of contradictions in `seen`."""
     before = seen.total()
 
     def look(batch: Batch) -> None:
@@ -207,11 +210,11 @@ def watch_solver(kinds: SideKinds, solver: Solver, budget: Budget, seen: Counter
 
 
 class EnoughSeen(Exception):
-    """Ends a run with enough contradictions."""
+    """Raised to end a run with enough contradictions."""
 
 
 def find_neighbour_kinds(kinds: SideKinds, solver: Solver, cell: int) -> Neighbourhood:
-    """(side, kind) of each neighbour whose patterns are all of one kind."""
+    """Find (side, kind) of each neighbour whose remaining patterns are all of one kind."""
     partial = solver.partial()
     found = []
     for side, neighbour in enumerate(solver.problem.graph.neighbour[cell].tolist()):
@@ -222,9 +225,9 @@ def find_neighbour_kinds(kinds: SideKinds, solver: Solver, cell: int) -> Neighbo
 
 
 def summarize_failures(kinds: SideKinds, seen: Counter[Neighbourhood], maps: int) -> Failures:
-    """The counts with names, the most common failures first."""
+    """Summarize the counts with names, the most common failures first."""
     known = {each: not any_pattern_fits(kinds, each) for each in seen}
-    common = sorted(seen.items(), key=lambda item: (-item[1], item[0]))[:SHOWN]
+    common = sorted(seen.items(), key=lambda item: (-item[1], item[0]))[:MOST_FAILURES]
     return Failures(
         maps,
         seen.total(),
@@ -234,10 +237,10 @@ def summarize_failures(kinds: SideKinds, seen: Counter[Neighbourhood], maps: int
 
 
 def name_kinds(kinds: SideKinds, neighbours: Neighbourhood) -> tuple[tuple[str, str], ...]:
-    """(side, kind) as names."""
+    """Return the names of (side, kind)."""
     return tuple((kinds.tiles.directions[side], kinds.labels[side][kind]) for side, kind in neighbours)
 
 
 def any_pattern_fits(kinds: SideKinds, neighbours: Neighbourhood) -> bool:
-    """Whether some pattern fits all these kinds [(side, kind)]."""
+    """Return whether some pattern fits all these kinds [(side, kind)]."""
     return bool(np.logical_and.reduce([kinds.fits[side][kind] for side, kind in neighbours]).any())

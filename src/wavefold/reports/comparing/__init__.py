@@ -1,4 +1,4 @@
-"""Compare ways to join grids: run them over many seeds, tabulate and plot the results.
+"""Compare joins: run them with many seeds, and tabulate and plot the results.
 
-The joins themselves are in `patchwork.joins`. Start with `run`; `page` writes the HTML report.
+Start with `run`; `page` writes the HTML report. The joins are in `patchwork.joins`.
 """

@@ -1,4 +1,4 @@
-"""A comparison as one HTML page that loads nothing: pictures and style are inside the file."""
+"""Write a comparison as a single HTML file that contains its pictures and style."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ from wavefold.reports.comparing.results import (
     Comparison,
     GridStep,
     MapResult,
+    build_rows,
     explain_columns,
-    rows_of,
 )
 from wavefold.reports.comparing.run import rebuild_map
 
-MAP_WIDTH = 300  # pixels of the page
-COLOURS = 8  # in the style sheet
+MAP_WIDTH = 300  # pixels
+MOST_COLOURS = 8  # in the style sheet
 MOST_ERRORS = 20
-APART = 0.03  # neighbours between two lines of a chart
+LINE_OFFSET = 0.03  # between two lines of a chart, on its horizontal axis
 
 
 def save_compare_page(comparison: Comparison, path: str | os.PathLike[str]) -> None:
-    """Write the page. The file appears complete or not at all."""
+    """Write the page, atomically."""
     html.save_page(compare_page(comparison), path)
 
 
 def compare_page(comparison: Comparison) -> str:
-    """The whole page. Names of tiles and plugins are escaped."""
+    """Build the page; names of tiles and plugins are escaped."""
     footer = f"Made by wavefold {__version__}. All figures except times are the same on every machine."
     return html.page(
         page_title(comparison),
@@ -69,15 +69,15 @@ def page_title(comparison: Comparison) -> str:
 
 
 def header(comparison: Comparison) -> Markup:
-    """The compared joins, and the outcome in a sentence."""
+    """Build the title and a sentence with the outcome."""
     every = comparison.results
     maps = sum(len(result.maps) for result in every)
     mismatches = sum(result.mismatches for result in every)
     flawless = [result for result in every if result.share("flawless") == 100]
-    verdict = f"{len(flawless)} of {len(every)} ways solved every map without a flaw; " + (
-        f"in {maps:,} maps, {mismatches:,} sides do not fit."
+    verdict = f"{len(flawless)} of {len(every)} ways solved every map without a flaw. " + (
+        f"In {maps:,} maps, {mismatches:,} sides do not fit."
         if mismatches
-        else f"{maps:,} maps, and every side fits."
+        else f"All sides in {maps:,} maps fit."
     )
     grade = "good" if len(flawless) == len(every) else "poor"
     parts = [
@@ -89,7 +89,7 @@ def header(comparison: Comparison) -> Markup:
 
 
 def key_figures(comparison: Comparison) -> Markup:
-    """The figures to look at first."""
+    """Build the cards with the most important figures."""
     timed = [result for result in comparison.results if result.made]
     if not timed:
         return element("p", "No map was solved.", class_="verdict bad")
@@ -110,18 +110,22 @@ def key_figures(comparison: Comparison) -> Markup:
 
 
 def joins_grids(result: CaseResult) -> bool:
-    """Whether grids were solved one after another, each to fit the existing ones."""
+    """Return whether grids were solved one by one, each to fit the existing ones."""
     one_by_one = any(step.neighbours for each in result.made for step in each.steps)
     return one_by_one and result.case.join != "witness"
 
 
 def table_section(comparison: Comparison) -> Markup:
-    """All figures of all cases; a thicker line where the fields change."""
+    """Build the table of all figures, with a thicker line where the fields change."""
     body, before = [], comparison.results[0].case.preset
-    for result, row in zip(comparison.results, rows_of(comparison), strict=True):
+    for result, row in zip(comparison.results, build_rows(comparison), strict=True):
         first, *rest = row
         cells = [
-            element("td", element("span", class_=f"swatch series {colour_of(comparison, result)}"), first)
+            element(
+                "td",
+                element("span", class_=f"swatch series {choose_colour_class(comparison, result)}"),
+                first,
+            )
         ]
         cells += [element("td", value) for value in rest]
         body.append(element("tr", *cells, class_="first" if result.case.preset != before else None))
@@ -129,15 +133,15 @@ def table_section(comparison: Comparison) -> Markup:
     return section("Side by side", table_of_rows(list(COLUMNS), body, "compared"))
 
 
-def colour_of(comparison: Comparison, result: CaseResult) -> str:
-    """The class of its colour: one for a join with the same retries, with fields or without."""
+def choose_colour_class(comparison: Comparison, result: CaseResult) -> str:
+    """Return the CSS class of the colour of a case, the same with and without fields."""
     ways = list(dict.fromkeys((each.case.join, each.case.retries) for each in comparison.results))
-    return f"j{ways.index((result.case.join, result.case.retries)) % COLOURS}"
+    return f"j{ways.index((result.case.join, result.case.retries)) % MOST_COLOURS}"
 
 
-def shape_of(comparison: Comparison, result: CaseResult) -> str:
-    """The classes of its shapes: maps driven by fields are drawn differently."""
-    return colour_of(comparison, result) + (" driven" if result.case.preset else "")
+def choose_shape_classes(comparison: Comparison, result: CaseResult) -> str:
+    """Return the CSS classes of the shapes of a case; maps with fields are drawn differently."""
+    return choose_colour_class(comparison, result) + (" driven" if result.case.preset else "")
 
 
 def plot_values(
@@ -146,12 +150,12 @@ def plot_values(
     value: Callable[[MapResult], float],
     unit: str,
 ) -> Markup:
-    """Box plots of a value of each map."""
+    """Draw box plots of a value of each map."""
     rows = [
         BoxPlot(
             result.case.name,
-            colour_of(comparison, result),
-            shape_of(comparison, result),
+            choose_colour_class(comparison, result),
+            choose_shape_classes(comparison, result),
             [value(each) for each in result.made],
         )
         for result in results
@@ -160,22 +164,22 @@ def plot_values(
 
 
 def times_section(comparison: Comparison) -> Markup:
-    """How long maps took."""
+    """Build the section about processor times."""
     text = (
         "Milliseconds of processor time per map. The box contains the middle half of all maps, its bar is "
-        "the median, the line extends from the 5th to the 95th percentile; dots are maps."
+        "the median, and the line extends from the 5th to the 95th percentile. Dots are single maps."
     )
     plot = plot_values(comparison, comparison.results, lambda each: each.seconds * 1e3, "ms")
     return section("Time per map", text, plot)
 
 
 def changes_section(comparison: Comparison) -> Markup:
-    """How many cells of finished grids had to change."""
+    """Build the section about changed cells of finished grids."""
     joined = [result for result in comparison.results if joins_grids(result)]
     if not joined:
         return Markup()
     text = (
-        "Cells of existing grids that got another tile, per map. Grids that are solved at once, or cut from "
+        "Cells of existing grids that got another tile, per map. Grids that are solved together, or cut from "
         "an endless world, need no changes."
     )
     plot = plot_values(comparison, joined, lambda each: each.counts["changed"], "cells")
@@ -183,27 +187,26 @@ def changes_section(comparison: Comparison) -> Markup:
 
 
 def success_section(comparison: Comparison) -> Markup:
-    """How often a grid fitted at once, by how many grids were beside it."""
+    """Build the section about success at the first attempt, by number of neighbours."""
     lines = [result for result in comparison.results if max(result.by_neighbours(), default=0)]
     if not lines:
         return Markup()
     text = (
-        "The share of grids that the first attempt solved, with nothing un-fixed, replaced, widened or "
-        "dropped. The more neighbours there are, the less choice is left. Dashed lines are maps driven by "
-        "fields."
+        "The share of grids that were solved at the first attempt, with no cell un-fixed, replaced or "
+        "dropped and no ring widened. More neighbours leave less choice. Dashed lines are maps with fields."
     )
     named: dict[str, str] = {}  # one entry per colour, that of a map without fields if there is one
     for result in sorted(lines, key=lambda each: each.case.preset is not None):
-        named.setdefault(colour_of(comparison, result), result.case.name)
+        named.setdefault(choose_colour_class(comparison, result), result.case.name)
     entries = [(f"series {colour}", name) for colour, name in named.items()]
     chart = plot_success(comparison, lines)
     return section("Success by populated neighbours", text, chart, legend(entries))
 
 
 def plot_success(comparison: Comparison, results: Sequence[CaseResult]) -> Markup:
-    """A line for each case: neighbours across, percent of grids up."""
+    """Draw a line for each case: the percentage of grids over the number of neighbours."""
     lines = [
-        {beside: (at_once_percent(steps), len(steps)) for beside, steps in result.by_neighbours().items()}
+        {beside: (measure_success(steps), len(steps)) for beside, steps in result.by_neighbours().items()}
         for result in results
     ]
     most = max(beside for points in lines for beside in points)
@@ -211,38 +214,39 @@ def plot_success(comparison: Comparison, results: Sequence[CaseResult]) -> Marku
     floor = max(0.0, 10 * np.floor((lowest - 2) / 10))
     chart = LineChart(620, 240, most, floor, 100, inset=18, right=22)
     marks = [
-        *chart.levels({percent: f"{percent:g} %" for percent in np.linspace(floor, 100, 5).tolist()}),
-        *chart.x_axis(range(most + 1), "populated neighbours"),
+        *chart.draw_levels({percent: f"{percent:g} %" for percent in np.linspace(floor, 100, 5).tolist()}),
+        *chart.draw_x_axis(range(most + 1), "populated neighbours"),
     ]
     for number, (result, points) in enumerate(zip(results, lines, strict=True)):
-        aside = APART * (number - (len(lines) - 1) / 2) / most  # lines that coincide are drawn side by side
+        aside = LINE_OFFSET * (number - (len(lines) - 1) / 2) / most  # so that equal lines are all visible
         titles = [
             f"{result.case.name}, {beside} neighbours: {percent:.1f} % of {grids:,} grids"
             for beside, (percent, grids) in points.items()
         ]
         shifted = [(beside + aside, percent) for beside, (percent, _) in points.items()]
-        marks += chart.trace(shifted, titles, shape_of(comparison, result))
+        marks += chart.draw_trace(shifted, titles, choose_shape_classes(comparison, result))
     return chart.draw(marks, "success by populated neighbours")
 
 
-def at_once_percent(steps: Sequence[GridStep]) -> float:
+def measure_success(steps: Sequence[GridStep]) -> float:
+    """Return the percentage of grids that fitted at the first attempt."""
     return 100 * sum(step.at_once for step in steps) / len(steps)
 
 
 def maps_section(comparison: Comparison) -> Markup:
-    """A map by each join, with the first seed; those without fields, if there are any."""
+    """Build the section with a map of each join, with the first seed and without fields if possible."""
     plain = [result for result in comparison.results if result.case.preset is None]
     figures = [
         map_figure(comparison, result) for result in plain or comparison.results if result.maps[0].made
     ]
     if not figures:
         return Markup()
-    text = f"Seed {comparison.seeds[0]}. Yellow dots are changed cells, red rings dropped ones."
+    text = f"Seed {comparison.seeds[0]}. Yellow dots are changed cells, red rings are dropped cells."
     return section("Maps", text, element("div", *figures, class_="figures"))
 
 
 def map_figure(comparison: Comparison, result: CaseResult) -> Markup:
-    """The first map of a case, solved again."""
+    """Draw the first map of a case, solved again."""
     first = result.maps[0]
     size = max(2, 2 * MAP_WIDTH // count_columns(comparison))
     map = rebuild_map(comparison, result.case, first.seed)
@@ -253,13 +257,13 @@ def map_figure(comparison: Comparison, result: CaseResult) -> Markup:
 
 
 def count_columns(comparison: Comparison) -> int:
-    """About how many cells a map is wide."""
+    """Return the approximate width of a map in cells."""
     columns = [key[0] for key in comparison.keys]
     return (max(columns) - min(columns) + 1) * (2 * comparison.radius + 1)
 
 
 def errors_section(comparison: Comparison) -> Markup:
-    """Why maps failed."""
+    """Build the section about maps that failed."""
     errors = [
         element("li", f"{result.case.name}, seed {each.seed}: {each.error}")
         for result in comparison.results

@@ -1,4 +1,4 @@
-"""The results of a comparison: cases, their maps and grids, and a table for terminals and files."""
+"""Results of a comparison: cases, maps and grids, and a table for terminals and files."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ NOTHING = "–"
 
 @dataclass(frozen=True)
 class Case:
-    """One way to make maps: a join, its retries, and fields or none."""
+    """A combination to compare: a join, its retries, and a preset of fields or none."""
 
     join: str
     retries: int | None = None  # seeds in each phase; None: the defaults
-    preset: str | None = None  # of fields that drive the map
+    preset: str | None = None  # of the fields
 
     @property
     def name(self) -> str:
@@ -34,10 +34,10 @@ class Case:
 
 @dataclass(frozen=True)
 class GridStep:
-    """One grid of one map: how many populated neighbours it had, and whether it fitted at once."""
+    """One grid of one map: its populated neighbours, and whether it fitted at the first attempt."""
 
     neighbours: int
-    at_once: bool  # on the first attempt, with nothing un-fixed, replaced, widened or dropped
+    at_once: bool  # at the first attempt, without un-fixed, replaced or dropped cells or widened rings
     changed: int
     dropped: int
 
@@ -48,8 +48,8 @@ class MapResult:
 
     seed: int
     seconds: float  # of processor time
-    error: str = ""  # why it failed, or ""
-    mismatches: int = 0  # sides that do not fit, by the independent checker
+    error: str = ""  # why it failed; empty if it did not
+    mismatches: int = 0  # sides that do not fit, counted by the checker
     counts: dict[str, int] = field(default_factory=dict)
     soft_masks_asked: int = 0
     soft_masks_met: int = 0
@@ -67,7 +67,7 @@ class MapResult:
         return self.made and not self.mismatches
 
     def to_dict(self) -> dict[str, object]:
-        """Plain data for JSON."""
+        """Return plain data for JSON."""
         return {
             "seed": self.seed,
             "error": self.error or None,
@@ -92,39 +92,39 @@ class CaseResult:
         return [each for each in self.maps if each.made]
 
     def share(self, name: str) -> float:
-        """The share of maps that were `made`, or `flawless`, in percent of all seeds."""
+        """Return the percentage of maps that were `made` or `flawless`."""
         reached = sum(bool(getattr(each, name)) for each in self.maps)
         return 100 * reached / len(self.maps)
 
     def mean(self, name: str) -> float:
-        """A count per map, over the maps that were made."""
+        """Return the mean of a count over the maps that were made."""
         counts = [each.counts[name] for each in self.made]
         return sum(counts) / len(counts) if counts else nan
 
     def seconds(self, percent: float) -> float:
-        """A percentile of the time per map; NaN if none was made."""
+        """Return a percentile of the time per map; NaN if none was made."""
         times = [each.seconds for each in self.made]
         return float(np.percentile(times, percent)) if times else nan
 
     @property
     def attempts_per_grid(self) -> float:
-        """Solves per grid."""
+        """The mean number of solves per grid."""
         grids = sum(each.grids for each in self.made)
         return sum(each.counts["attempts"] for each in self.made) / grids if grids else nan
 
     @property
     def soft_masks_percent(self) -> float | None:
-        """How many soft masks were met, in percent; None if there were none."""
+        """The percentage of soft masks that were met; None if there were none."""
         asked = sum(each.soft_masks_asked for each in self.made)
         return 100 * sum(each.soft_masks_met for each in self.made) / asked if asked else None
 
     @property
     def mismatches(self) -> int:
-        """Sides of all maps that do not fit."""
+        """The number of sides that do not fit, in all maps."""
         return sum(each.mismatches for each in self.maps)
 
     def by_neighbours(self) -> dict[int, list[GridStep]]:
-        """{number of populated neighbours: the grids}."""
+        """Group the grids by number of populated neighbours."""
         found: dict[int, list[GridStep]] = {}
         for outcome in self.maps:
             for step in outcome.steps:
@@ -132,7 +132,7 @@ class CaseResult:
         return dict(sorted(found.items()))
 
     def to_dict(self) -> dict[str, object]:
-        """Plain data for JSON; unknown figures are null."""
+        """Return plain data for JSON; unknown figures are None."""
         median, p95 = self.seconds(50), self.seconds(95)
         return {
             **asdict(self.case),
@@ -172,11 +172,11 @@ class Comparison:
 
     @property
     def cells(self) -> int:
-        """Of one map."""
+        """The number of cells of one map."""
         return len(self.keys) * PLANS[self.tiles.topology].count_cells(self.radius)
 
     def to_dict(self) -> dict[str, object]:
-        """Plain data for JSON."""
+        """Return plain data for JSON."""
         return {
             "tileset": self.tiles.name,
             "topology": self.tiles.topology,
@@ -190,7 +190,7 @@ class Comparison:
 
 
 def replace_nan(value: float) -> float | None:
-    """None instead of NaN."""
+    """Return None for NaN."""
     return None if isnan(value) else value
 
 
@@ -198,7 +198,7 @@ def replace_nan(value: float) -> float | None:
 
 
 def format_percent(share: float | None) -> str:
-    """100 % only if it is all of them, 0 % only if it is none."""
+    """Format a percentage, as 100 % or 0 % only if it is exact."""
     if share is None:
         return NOTHING
     for digits in (1, 2, 3):
@@ -209,7 +209,7 @@ def format_percent(share: float | None) -> str:
 
 
 def format_number(value: float, digits: int = 1) -> str:
-    """A number, or a dash for NaN."""
+    """Format a number; a dash for NaN."""
     return NOTHING if isnan(value) else f"{value:,.{digits}f}"
 
 
@@ -229,39 +229,39 @@ COLUMNS: dict[str, Callable[[CaseResult], str]] = {
     "median ms": lambda each: format_number(each.seconds(50) * 1e3, 0),
     "p95 ms": lambda each: format_number(each.seconds(95) * 1e3, 0),
 }
-WORDS = 3  # columns that are not numbers
+TEXT_COLUMNS = 3  # the first columns, which are not numbers
 
 
-def rows_of(comparison: Comparison) -> list[list[str]]:
-    """A row for each case, in the order of `COLUMNS`."""
+def build_rows(comparison: Comparison) -> list[list[str]]:
+    """Build a row for each case, in the order of `COLUMNS`."""
     return [[column(result) for column in COLUMNS.values()] for result in comparison.results]
 
 
 def explain_columns(comparison: Comparison) -> str:
-    """The meaning of the columns, in a few sentences."""
+    """Explain the columns in a few sentences."""
     grids = "one grid" if len(comparison.keys) == 1 else f"{len(comparison.keys)} grids"
     return (
         f"{len(comparison.seeds):,} seeds, {grids} of radius {comparison.radius}, {comparison.cells:,} "
-        "cells. Made: every grid was solved. Flawless: every side fits, too. Changed cells, replaced disks, "
-        "dropped cells and widened rings are means per map; mismatches are the sides of all maps that do not "
-        "fit, according to the independent checker. Retries are seeds per phase: attempt, replace, drop. "
-        "Times are processor time."
+        "cells. Made: every grid was solved. Flawless: every side fits as well. Changed cells, replaced "
+        "disks, dropped cells and widened rings are means per map; mismatches are the sides of all maps that "
+        "do not fit, counted by the independent checker. Retries are seeds per phase: attempt, replace, "
+        "drop. Times are processor time."
     )
 
 
 def as_markdown(comparison: Comparison) -> str:
-    """A table for Markdown; numbers are aligned to the right."""
-    rule = ["---" if column < WORDS else "---:" for column in range(len(COLUMNS))]
-    lines = [f"| {' | '.join(row)} |" for row in (list(COLUMNS), *rows_of(comparison))]
+    """Format the table as Markdown, with numbers aligned to the right."""
+    rule = ["---" if column < TEXT_COLUMNS else "---:" for column in range(len(COLUMNS))]
+    lines = [f"| {' | '.join(row)} |" for row in (list(COLUMNS), *build_rows(comparison))]
     return "\n".join([lines[0], f"|{'|'.join(rule)}|", *lines[1:]]) + "\n"
 
 
 def as_csv(comparison: Comparison) -> str:
-    """The table as CSV: numbers without separators and units."""
+    """Format the table as CSV, with numbers without separators and units."""
     file = StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for row in rows_of(comparison):
+    for row in build_rows(comparison):
         writer.writerow(
             "" if value == NOTHING else value.replace(",", "").removesuffix(" %") for value in row
         )

@@ -1,6 +1,6 @@
-"""Compare ways to join grids: the same seeds, the same order of building, counted and timed.
+"""Run a comparison: maps of each join with the same seeds and build order, counted and timed.
 
-Every map is checked by the independent checker. All figures except times are the same on every machine.
+The independent checker checks every map. All figures except times are the same on every machine.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from time import process_time
 
 from wavefold.errors import ConfigError, WavefoldError
-from wavefold.patchwork.arguments import fields_for, has_limits
+from wavefold.patchwork.arguments import build_fields, has_limits
 from wavefold.patchwork.patchwork import Patchwork, Progress
 from wavefold.patchwork.plan import Key, find_plan, make_plan
 from wavefold.patchwork.state import COUNTS
@@ -18,10 +18,10 @@ from wavefold.reports.checker import check
 from wavefold.reports.comparing.results import Case, CaseResult, Comparison, GridStep, MapResult
 from wavefold.tiles import TileSet
 
-RETRYING = "fixed"  # the join that depends most on retries
+RETRIED_JOIN = "fixed"  # compared with several numbers of retries, on which it depends most
 
 
-def cases_for(
+def list_cases(
     tiles: TileSet,
     joins: Sequence[str] | None = None,
     retries: Sequence[int] = (1, 3),
@@ -30,9 +30,9 @@ def cases_for(
     plain: bool = True,
     driven: bool = True,
 ) -> list[Case]:
-    """Every join, plain and driven by fields; `fixed` with each number of retries.
+    """List the cases of a comparison: every join with and without fields; `fixed` with each retry number.
 
-    Tiles that have no limits cannot be driven, and are compared plain.
+    Fields have no effect on tiles without limits, so these are compared only without fields.
     """
     names = list(load_all("join"))
     presets: list[str | None] = [None] if plain else []
@@ -40,13 +40,13 @@ def cases_for(
         presets.append(preset or find_plan(tiles.topology).fields_preset)
     if not presets:
         raise ConfigError(
-            "these tiles have no limits, so fields cannot drive them; compare them without fields"
+            "fields have no effect on these tiles, which have no limits; compare them without fields"
         )
     return [
         Case(join, tried, name)
         for name in presets
         for join in (names if joins is None else joins)
-        for tried in (retries if join == RETRYING else (None,))
+        for tried in (retries if join == RETRIED_JOIN else (None,))
     ]
 
 
@@ -59,9 +59,9 @@ def compare(
     presets: bool = False,
     progress: Progress | None = None,
 ) -> Comparison:
-    """Populate a map for each case and seed. `progress(done, maps)` is called after each map.
+    """Populate a map for each case and seed; calls `progress(done, maps)` after each map.
 
-    Before each case a map with another seed is populated to fill caches, and not counted.
+    Before each case, a map with another seed is populated to fill caches; it does not count.
     """
     wanted, numbers = list(dict.fromkeys(cases)), tuple(seeds)
     if not wanted or not numbers:
@@ -84,8 +84,8 @@ def compare(
 def make_map(
     tiles: TileSet, case: Case, keys: Sequence[Key], seed: int, radius: int, presets: bool = False
 ) -> MapResult:
-    """One map and its figures. A grid that cannot be solved is a result; any other error is raised."""
-    map = empty_map(tiles, case, seed, radius, presets)
+    """Populate a map and measure it. A grid that cannot be solved is a result; other errors are raised."""
+    map = create_map(tiles, case, seed, radius, presets)
     error = ""
     started = process_time()
     try:
@@ -105,27 +105,27 @@ def make_map(
         report.soft_masks_asked,
         report.soft_masks_met,
         len(report.grids),
-        tuple(steps_of(map, keys)),
+        tuple(list_steps(map, keys)),
     )
 
 
-def empty_map(tiles: TileSet, case: Case, seed: int, radius: int, presets: bool) -> Patchwork:
-    """A map before its first grid."""
-    fields = fields_for(tiles, case.preset, seed)
+def create_map(tiles: TileSet, case: Case, seed: int, radius: int, presets: bool) -> Patchwork:
+    """Create a map without grids."""
+    fields = build_fields(tiles, case.preset, seed)
     return Patchwork(tiles, radius, seed, case.join, case.retries, fields, presets)
 
 
 def rebuild_map(comparison: Comparison, case: Case, seed: int) -> Patchwork:
-    """One of the maps again, to draw it."""
-    map = empty_map(comparison.tiles, case, seed, comparison.radius, comparison.presets)
+    """Populate one of the maps again, to draw it."""
+    map = create_map(comparison.tiles, case, seed, comparison.radius, comparison.presets)
     map.populate_all(comparison.keys)
     return map
 
 
-def steps_of(map: Patchwork, keys: Sequence[Key]) -> Iterator[GridStep]:
-    """One step per grid; a single one if all were solved together.
+def list_steps(map: Patchwork, keys: Sequence[Key]) -> Iterator[GridStep]:
+    """Yield a step for each grid, or a single one if all were solved together.
 
-    The grid that could not be solved is a step, too; those after it are not.
+    A grid that could not be solved is the last step.
     """
     reports, plan = map.report.grids, make_plan(map.tiles.topology, map.radius)
     together = len(reports) > 1 and not any(report.attempts for report in reports[1:])

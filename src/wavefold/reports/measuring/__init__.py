@@ -1,7 +1,7 @@
 """Measurements of finished maps, with their noise: faithfulness, isotropy, repetition, dullness.
 
-`auditing` judges tile sets with these numbers. Start with `measurement`; each
-property has a module of its own, over the lines in `lines` and the noise floors in `blocks`.
+Start with `measurement`. Each property has its own module; `lines` finds straight lines, and `blocks`
+estimates noise floors. `auditing` uses these numbers to judge tile sets.
 """
 
 from wavefold.reports.measuring.measurement import Measurement, measure

@@ -1,4 +1,4 @@
-"""Dullness: the largest area of one kind of cells, compared with shuffled cells."""
+"""Dullness: the largest area of cells of one kind, compared with shuffled cells."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wavefold.reports.measuring.lines import NOTHING, PatternLabels, shift
 
 SHUFFLES = 4
 
-Cells = NDArray[np.int64]
+KindGrid = NDArray[np.int64]  # in the shape of a map's array
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +22,9 @@ class Dullness:
     """Areas of one kind, on average over maps; variants of a tile are one kind.
 
     kind, cells : of the largest area in all maps
-    share : how much of a map its largest connected area covers
-    square : cells across its largest square (rhombus, cube) of one kind
-    shuffled_share, shuffled_square : the same if the cells of each map are shuffled
+    share : the share of a map that its largest connected area covers
+    square : cells across the largest square (rhombus, cube) of one kind
+    shuffled_share, shuffled_square : the same after shuffling the cells of each map
     """
 
     kind: str
@@ -35,7 +35,7 @@ class Dullness:
     shuffled_square: float
 
     def to_dict(self) -> dict[str, object]:
-        """Plain data, for JSON."""
+        """Return plain data for JSON."""
         return {
             "kind": self.kind,
             "cells": self.cells,
@@ -52,7 +52,7 @@ class Dullness:
         )
 
 
-def measure_dullness(labels: PatternLabels, arrays: Sequence[Cells]) -> Dullness:
+def measure_dullness(labels: PatternLabels, arrays: Sequence[KindGrid]) -> Dullness:
     """Find the largest areas in maps of one set."""
     random = np.random.default_rng(SEED)
     largest, figures, shuffled = (0, 0), [], []
@@ -71,21 +71,21 @@ def measure_dullness(labels: PatternLabels, arrays: Sequence[Cells]) -> Dullness
     return Dullness(labels.names[largest[1]], largest[0], share, mixed_share, square, mixed_square)
 
 
-def find_largest_area(labels: PatternLabels, kinds: Cells) -> tuple[int, int]:
-    """Cells of the largest connected area of one kind, and its kind."""
+def find_largest_area(labels: PatternLabels, kinds: KindGrid) -> tuple[int, int]:
+    """Find the largest connected area of one kind; returns its number of cells and its kind."""
     sizes, roots = measure_area_sizes(labels, kinds)
     best = int(sizes.argmax())
     return int(sizes[best]), int(kinds.reshape(-1)[roots[best]])
 
 
-def measure_area_sizes(labels: PatternLabels, kinds: Cells) -> tuple[Cells, Cells]:
-    """Cells of each connected area of one kind, and a cell of each, as an index into the flattened array."""
+def measure_area_sizes(labels: PatternLabels, kinds: KindGrid) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the size of each connected area of one kind, and the flat index of one of its cells."""
     roots, sizes = np.unique(number_areas(labels, kinds)[kinds >= 0], return_counts=True)
     return sizes, roots
 
 
-def number_areas(labels: PatternLabels, kinds: Cells) -> Cells:
-    """A number for each cell's connected area of one kind: the index of its first cell."""
+def number_areas(labels: PatternLabels, kinds: KindGrid) -> KindGrid:
+    """Number the connected areas of one kind, by the flat index of their first cell."""
     index = np.arange(kinds.size).reshape(kinds.shape)
     ones, others = [], []
     for side in labels.axes:
@@ -104,7 +104,7 @@ def number_areas(labels: PatternLabels, kinds: Cells) -> Cells:
             area[other],
             one,
             other,
-        ):  # roots take part, so that whole areas move at once
+        ):  # including roots, so that whole areas are merged at once
             np.minimum.at(new, cells, first)
         new = new[new]
         if (new == area).all():
@@ -112,14 +112,14 @@ def number_areas(labels: PatternLabels, kinds: Cells) -> Cells:
         area = new
 
 
-def find_largest_square(kinds: Cells) -> int:
-    """Cells across the largest square (rhombus, cube) of one kind."""
+def find_largest_square(kinds: KindGrid) -> int:
+    """Return the number of cells across the largest square (rhombus, cube) of one kind."""
     fits, side = kinds >= 0, 0
     axes = range(kinds.ndim)
     while fits.any():
         side += 1
         grown = fits.copy()
-        for axis in axes:  # a square of the next size is one of this size at each of its corners
+        for axis in axes:  # a larger square consists of squares of this size at its corners
             step = tuple(int(each == axis) for each in reversed(axes))
             grown &= (shift(kinds, step) == kinds) & (shift(grown.astype(np.int64), step) == 1)
         fits = grown

@@ -1,4 +1,4 @@
-"""Faithfulness: the distance of the frequencies of tiles and pairs from their targets, or the sample."""
+"""Faithfulness: the distance of the frequencies of tiles and pairs from their targets or the sample."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from wavefold.kernels.host.bitsets import unpack_bits
 from wavefold.reports.measuring.blocks import (
-    Counts,
+    BlockCounts,
     Deviation,
     compute_independent_floor,
     count_by_block,
@@ -21,18 +21,18 @@ from wavefold.reports.measuring.lines import shift
 from wavefold.solver import Problem, Solution
 from wavefold.tiles import LearnedTileSet, TileSet
 
-AT_ONCE = 1 << 22  # weights in memory, of cells that have their own
+WEIGHTS_AT_ONCE = 1 << 22  # in memory, if cells have their own weights
 SQUARE_AXES = {"east": (1, 0), "south": (0, 1)}
 
-Floats = NDArray[np.float64]
+Frequencies = NDArray[np.float64]  # [pattern] or [group]
 
 
 @dataclass(frozen=True, slots=True)
 class Faithfulness:
-    """How far frequencies are from their targets (total variation: 0, the same, to 1).
+    """The total variation distance (0 to 1) of frequencies from their targets.
 
-    Floors are how far maps are from what they are drawn from by chance; the independent ones, smaller, how
-    far as many independent cells would be.
+    The floors are the distances by chance, estimated from the maps; the smaller independent floors are those
+    of the same number of independent cells.
     """
 
     against: str  # "weights", "shares" or "sample"
@@ -43,7 +43,7 @@ class Faithfulness:
     shares: dict[str, tuple[float, float]]  # by tile, or by the names of `Shares`: target, seen
 
     def to_dict(self) -> dict[str, object]:
-        """Plain data, for JSON."""
+        """Return plain data for JSON."""
         tiles = self.tiles.to_dict() | {"compute_independent_floor": round(self.tiles_independent, 5)}
         pairs = None
         if self.pairs is not None and self.pairs_independent is not None:
@@ -57,7 +57,10 @@ class Faithfulness:
 
 
 def measure_faithfulness(solutions: Sequence[Solution], blocks: Sequence[NDArray[np.int64]]) -> Faithfulness:
-    """Compare maps of one set with their target frequencies; `blocks` number the block of each cell."""
+    """Compare maps of one set with their target frequencies.
+
+    blocks : the number of each cell's block
+    """
     names, group_of, targets, against = find_targets(solutions)
     block_count = int(blocks[-1].max()) + 1
     counts = np.zeros((block_count, len(names)), np.int64)
@@ -77,8 +80,8 @@ def measure_faithfulness(solutions: Sequence[Solution], blocks: Sequence[NDArray
     )
 
 
-def find_targets(solutions: Sequence[Solution]) -> tuple[list[str], NDArray[np.int64], Floats, str]:
-    """Names of tiles or groups, int [pattern] index of its name, target frequencies, and their source."""
+def find_targets(solutions: Sequence[Solution]) -> tuple[list[str], NDArray[np.int64], Frequencies, str]:
+    """Return names of tiles or groups, the index [pattern] into them, target frequencies, and a source."""
     problem = solutions[0].problem
     rules = problem.rules
     group_of, names = rules.tile_of.astype(np.int64), list(rules.tiles)
@@ -86,12 +89,12 @@ def find_targets(solutions: Sequence[Solution]) -> tuple[list[str], NDArray[np.i
     by_pattern = np.average([ask_by_weight(each.problem) for each in solutions], axis=0, weights=sizes)
     if problem.shares is None:
         against = "sample" if isinstance(problem.tiles, LearnedTileSet) else "weights"
-        return names, group_of, sum_by(group_of, by_pattern, len(names)), against
+        return names, group_of, sum_by_group(group_of, by_pattern, len(names)), against
     named = problem.shares.shares
     group_of = group_of + len(named)
     for number, name in enumerate(named):
         group_of[problem.patterns_named(name)] = number
-    targets = sum_by(group_of, by_pattern, len(named) + len(names))
+    targets = sum_by_group(group_of, by_pattern, len(named) + len(names))
     targets[: len(named)] = list(named.values())
     targets[len(named) :] *= max(0.0, 1 - targets[: len(named)].sum()) / max(
         targets[len(named) :].sum(), 1e-12
@@ -106,25 +109,25 @@ def find_targets(solutions: Sequence[Solution]) -> tuple[list[str], NDArray[np.i
     )
 
 
-def sum_by(group_of: NDArray[np.int64], values: Floats, groups: int) -> Floats:
-    """[group] the sum of the values in it."""
+def sum_by_group(group_of: NDArray[np.int64], values: Frequencies, groups: int) -> Frequencies:
+    """Sum values by group."""
     return np.bincount(group_of, values, groups).astype(np.float64)
 
 
-def read_target_weights(problem: Problem) -> Floats:
-    """[pattern] the target weights of refining."""
+def read_target_weights(problem: Problem) -> Frequencies:
+    """Return the target weights [pattern] of refining."""
     return problem.tiles.asked_weights if isinstance(problem.tiles, TileSet) else problem.rules.weights
 
 
-def ask_by_weight(problem: Problem) -> Floats:
-    """[pattern] how often it would be drawn by weights, pins and masks alone."""
+def ask_by_weight(problem: Problem) -> Frequencies:
+    """Return how often each pattern would be drawn by weights, pins and masks alone."""
     rules = problem.rules
     weights = read_target_weights(problem)[None] if problem.weights is None else problem.weights
     if len(weights) == 1 and problem.masks is None and not problem.pins:
-        shares: Floats = weights[0] / weights[0].sum()
+        shares: Frequencies = weights[0] / weights[0].sum()
         return shares
     total = np.zeros(len(rules))
-    rows = max(1, AT_ONCE // len(rules))
+    rows = max(1, WEIGHTS_AT_ONCE // len(rules))
     domains = problem.domains.reshape(problem.cell_count, -1)
     for start in range(0, problem.cell_count, rows):
         possible = unpack_bits(domains[start : start + rows], len(rules))
@@ -138,14 +141,14 @@ def ask_by_weight(problem: Problem) -> Floats:
 def compare_pairs(
     solutions: Sequence[Solution], blocks: Sequence[NDArray[np.int64]], block_count: int
 ) -> tuple[Deviation | None, float | None]:
-    """Pairs of patterns, east and south of each other, against those of the sample."""
+    """Compare the frequencies of adjacent pairs of patterns with those of the sample."""
     tiles = solutions[0].problem.tiles
     if not isinstance(tiles, LearnedTileSet) or tiles.occurrences is None:
         return None, None
     sampled = tiles.occurrences.count_pairs(len(tiles), tiles.periodic)
-    codes = [np.concatenate([*pair_codes(each.array, len(tiles))]) for each in solutions]
+    codes = [np.concatenate([*encode_pairs(each.array, len(tiles))]) for each in solutions]
     kinds = np.unique(np.concatenate([*codes, np.array([*sampled], np.int64)]))
-    counts: Counts = np.zeros((block_count, kinds.size), np.int64)
+    counts: BlockCounts = np.zeros((block_count, kinds.size), np.int64)
     for own, block in zip(codes, blocks, strict=True):
         there = own >= 0
         at = np.tile(block.reshape(-1), 2)[there]
@@ -156,9 +159,8 @@ def compare_pairs(
     return distance, compute_independent_floor(targets, int(counts.sum()))
 
 
-def pair_codes(array: NDArray[np.int64], patterns: int) -> Iterator[NDArray[np.int64]]:
-    """For each axis, [cell] a number for the patterns there and east, or south, of it; -1 if one is
-    missing."""
+def encode_pairs(array: NDArray[np.int64], patterns: int) -> Iterator[NDArray[np.int64]]:
+    """Yield for each axis the codes [cell] of a pattern and its east or south neighbour; -1 without one."""
     for axis, step in enumerate(SQUARE_AXES.values()):
         there = shift(array, step)
         both = (array >= 0) & (there >= 0)

@@ -1,13 +1,13 @@
 """Isotropy: whether lines, edges and diagonals are equally frequent in all directions.
 
-Two sides of a pattern are alike if as much, by weight, fits one as the other. A set is symmetric under a
-turn if nearly each pattern has a counterpart whose sides are like its own, turned. A few tiles that are
-only placed upright do not matter: less than `TOLERANCE` of the weight.
+A set is symmetric under a rotation or reflection if almost every pattern has a counterpart with the same
+sides, rotated or reflected. Two sides are the same if patterns of about the same total weight fit them. Tiles
+without a counterpart may have up to `MOST_UNMATCHED` of the weight.
 
-Only directions that a turn or mirror image of the set exchanges are compared. Where none is preferred,
-turning or mirroring each block of the maps at random changes nothing but chance. So the noise floor of each
-figure is how uneven it is after that, on average; and the verdict is whether the largest of all ratios to
-these floors is larger than after that. With many figures, one is always some times as large as its floor.
+Only directions that a symmetry of the set exchanges are compared. If none is preferred, rotating or
+reflecting each block of the maps at random changes the result only by chance. So the noise floor of a figure
+is its mean after such changes. The verdict compares the largest ratio of a figure to its floor with the
+largest ratio after such changes, because the largest of many ratios is always above 1.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ from wavefold.tiles import LearnedTileSet, Orientation, get_ring
 from wavefold.tiles.orientation import generate_group
 from wavefold.topology import make_single_cell
 
-TOLERANCE = 0.05  # of the weight of all patterns
-ALIKE = 0.15  # largest difference between logarithms of the weights that fit a side
-LEARNED_TURNED, LEARNED_MIRRORED = 8, 2  # variants of each window: all, or also mirrored left to right
+MOST_UNMATCHED = 0.05  # of the weight of all patterns
+MOST_LOG_DIFFERENCE = 0.15  # between the logarithms of the weights that fit two equal sides
+LEARNED_TURNED, LEARNED_MIRRORED = 8, 2  # values of `symmetry`: all variants, or left and right mirrored
 
-Floats = NDArray[np.float64]
+PatternSides = NDArray[np.float64]  # [pattern, side]
 
 
-@lru_cache(maxsize=4)  # maps of one set are measured again and again
+@lru_cache(maxsize=4)  # because audits measure many maps of one set
 def find_symmetries(labels: PatternLabels) -> tuple[Orientation, ...]:
-    """The turns and mirror images that leave the set unchanged, the identity first."""
+    """Find the rotations and reflections that leave the set unchanged, the identity first."""
     ring = get_ring(labels.topology)
     if isinstance(labels.tiles, LearnedTileSet) and labels.tiles.n > 1:
         if labels.tiles.ground_pattern is not None or labels.tiles.symmetry < LEARNED_TURNED:
             mirrored = labels.tiles.symmetry >= LEARNED_MIRRORED
             return (Orientation(), Orientation(0, True)) if mirrored else (Orientation(),)
         return tuple(ring.list_orientations())
-    sides: Floats = np.log(measure_sides(labels))
+    sides: PatternSides = np.log(measure_sides(labels))
     weights = labels.rules.weights / labels.rules.weights.sum()
     signatures, number = np.unique(np.round(sides, 6).astype(np.float64), axis=0, return_inverse=True)
     shares = np.bincount(number.reshape(-1), weights).astype(np.float64)
@@ -53,13 +53,13 @@ def find_symmetries(labels: PatternLabels) -> tuple[Orientation, ...]:
         moved = [ring.move_side(side, orientation) for side in range(sides.shape[1])]
         turned = np.empty_like(signatures)
         turned[:, moved] = signatures
-        if orientation not in found and measure_unmatched(turned, signatures, shares) <= TOLERANCE:
+        if orientation not in found and measure_unmatched(turned, signatures, shares) <= MOST_UNMATCHED:
             found.append(orientation)
     return tuple(generate_group(found, ring))
 
 
-def measure_sides(labels: PatternLabels) -> Floats:
-    """[pattern, side] the share of all weight that fits there."""
+def measure_sides(labels: PatternLabels) -> PatternSides:
+    """Measure the share of all weight that fits each side of each pattern."""
     rules = labels.rules
     weights = rules.weights / rules.weights.sum()
     fits = [
@@ -68,14 +68,14 @@ def measure_sides(labels: PatternLabels) -> Floats:
     return np.asarray(np.maximum(np.stack(fits, axis=1), 1e-12))
 
 
-def measure_unmatched(turned: Floats, signatures: Floats, shares: Floats) -> float:
-    """The share of patterns without a counterpart of their own; heavy ones choose first."""
+def measure_unmatched(turned: PatternSides, signatures: PatternSides, shares: NDArray[np.float64]) -> float:
+    """Measure the share of patterns without a counterpart; patterns are matched by descending share."""
     left, missing = shares.copy(), 0.0
     for index in each_checked(np.argsort(-shares, kind="stable"), 64):
         wanted = shares[index]
         alike = np.abs(signatures - turned[index]).max(axis=1)
         for other in np.argsort(alike, kind="stable"):
-            if alike[other] > ALIKE or wanted <= 0:
+            if alike[other] > MOST_LOG_DIFFERENCE or wanted <= 0:
                 break
             taken = min(wanted, left[other])
             left[other] -= taken
@@ -84,13 +84,13 @@ def measure_unmatched(turned: Floats, signatures: Floats, shares: Floats) -> flo
     return float(missing)
 
 
-LENGTHS = (4, 8)  # cells in a run, at least
-FEWEST = 24  # runs: fewer are not compared
-UNLIKELY = 0.01  # chances below this are not attributed to chance
-SLIGHT = 0.05  # of runs that would have to turn: an invisible difference
+LEAST_LENGTHS = (4, 8)  # cells in a run
+LEAST_RUNS = 24  # fewer are not compared
+LEAST_CHANCE = 0.01  # of a difference that is attributed to chance
+MOST_INVISIBLE = 0.05  # share of runs in the wrong direction that cannot be seen
 
-Counts = NDArray[np.int64]
-Key = tuple[str, str, int]  # kind of feature, name of the line, cells in a run
+RunCounts = NDArray[np.int64]  # [block, axis]
+RunKind = tuple[str, str, int]  # kind of feature, name of the line, cells in a run
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +98,13 @@ class DirectionCounts:
     """Straight runs of one kind, by direction."""
 
     kind: str  # "lines", "edges", "diagonals"
-    name: str  # of lines: the socket or value; "" for all of them
+    name: str  # of lines: the socket or value; "" for all lines
     length: int  # cells in a run, at least
     runs: dict[str, int]  # by direction
-    uneven: Deviation  # the share that would have to turn for all directions to be equal, given their room
+    uneven: Deviation  # the share of runs in the wrong direction, if all have the same room
 
     def to_dict(self) -> dict[str, object]:
-        """Plain data, for JSON."""
+        """Return plain data for JSON."""
         what = {"kind": self.kind, "name": self.name, "length": self.length}
         return {**what, "runs": self.runs, **self.uneven.to_dict()}
 
@@ -114,7 +114,7 @@ class DirectionCounts:
 
     @property
     def title(self) -> str:
-        """What is counted, in words: "lines of road, 8 cells and longer"."""
+        """The description of the runs, such as "lines of road, 8 cells and longer"."""
         return f"{self.kind}{f' of {self.name}' if self.name else ''}, {self.length} cells and longer"
 
 
@@ -122,9 +122,9 @@ class DirectionCounts:
 class Isotropy:
     """The comparison of directions; empty if the set is not symmetric, or has too few runs."""
 
-    counts: tuple[DirectionCounts, ...]  # the most uneven first, by its ratio to the floor
-    chance: float  # the probability that the worst ratio is at least this large by chance
-    limit: float = 0.0  # of ratios: by chance, one time in a hundred the worst of all is larger
+    counts: tuple[DirectionCounts, ...]  # the largest ratio to the floor first
+    chance: float  # the probability that the largest ratio is at least this large by chance
+    limit: float = 0.0  # the largest ratio exceeds this by chance in 1% of cases
     why_not: str = ""  # why nothing could be compared
 
     @property
@@ -134,33 +134,32 @@ class Isotropy:
 
     @property
     def worst(self) -> DirectionCounts | None:
-        """The counts that differ most, compared with noise."""
+        """The most uneven counts, relative to noise."""
         return self.counts[0] if self.counts else None
 
     @property
     def holds(self) -> bool | None:
-        """Whether directions differ by chance only, or too little to be seen; None if nothing was
-        compared."""
+        """Whether directions differ only by chance or invisibly; None if nothing was compared."""
         if self.worst is None:
             return None
-        return self._is_chance or all(each.uneven.distance <= SLIGHT for each in self.counts)
+        return self._is_chance or all(each.uneven.distance <= MOST_INVISIBLE for each in self.counts)
 
     @property
     def _is_chance(self) -> bool:
-        return self.chance >= UNLIKELY
+        return self.chance >= LEAST_CHANCE
 
     @property
     def reason(self) -> str:
-        """The reason for the verdict, in words; empty if there is none."""
+        """The reason for the verdict; empty if there is none."""
         if self.worst is None:
             return ""
         if self.holds and not self._is_chance:
-            return f"nothing is uneven by more than {SLIGHT:g}: too little to be seen"
-        by_chance = f"by chance, the largest ratio exceeds {self.limit:.1f} in {UNLIKELY:.0%} of cases"
-        return f"{by_chance}, {self.worst.uneven.ratio:.1f} in {self.chance:.1%}"
+            return f"all differences are at most {MOST_INVISIBLE:g} and cannot be seen"
+        by_chance = f"by chance, the largest ratio exceeds {self.limit:.1f} in {LEAST_CHANCE:.0%} of cases"
+        return f"{by_chance}, and {self.worst.uneven.ratio:.1f} in {self.chance:.1%}"
 
     def to_dict(self) -> dict[str, object]:
-        """Plain data, for JSON."""
+        """Return plain data for JSON."""
         verdict = {"holds": self.holds, "chance": self.chance, "limit": round(self.limit, 2)}
         return {**verdict, "why_not": self.why_not, "counts": [each.to_dict() for each in self.counts]}
 
@@ -176,49 +175,49 @@ def measure_isotropy(
     """Compare directions in maps of one set; `blocks` number the block of each cell."""
     symmetries = find_symmetries(labels)
     if len(symmetries) == 1:
-        return Isotropy((), 1.0, why_not="the set is not symmetric under any turn or mirror image")
+        return Isotropy((), 1.0, why_not="the set has no rotations or mirror images")
     rooms = {
         (diagonal, length): count_room(labels, arrays, diagonal, length)
         for diagonal in (False, True)
-        for length in LENGTHS
+        for length in LEAST_LENGTHS
     }
     tables = [
         DirectionTable(labels, symmetries, key, counts, rooms[key[0] == DIAGONAL, key[2]])
         for key, counts in count_runs(labels, arrays, blocks).items()
     ]
     if not any(each.axes for each in tables if each.kind != DIAGONAL):
-        why_not = "the set is symmetric in a mirror but not when turned, and there are too few diagonals"
+        why_not = "the set has mirror symmetry only, and there are too few diagonals"
     else:
         why_not = "there are too few straight lines, edges and diagonals"
-    tables = [each for each in tables if each.total >= FEWEST]
+    tables = [each for each in tables if each.total >= LEAST_RUNS]
     if not tables:
         return Isotropy((), 1.0, why_not=why_not)
     random = np.random.default_rng(SEED)
     chosen = random.integers(0, len(symmetries), (DRAWS, tables[0].counts.shape[0]))
-    by_chance = np.stack([each.turned_distances(chosen) for each in tables], axis=1)
+    by_chance = np.stack([each.measure_turned(chosen) for each in tables], axis=1)
     usual = np.maximum(by_chance.mean(axis=0), 1e-9)
-    found = [each.result(floor) for each, floor in zip(tables, usual.tolist(), strict=True)]
+    found = [each.to_counts(floor) for each, floor in zip(tables, usual.tolist(), strict=True)]
     found.sort(key=lambda each: -each.uneven.ratio)
     worst = (by_chance / usual).max(axis=1)  # [draw]
     chance = float((worst >= found[0].uneven.ratio).mean())
-    return Isotropy(tuple(found), chance, float(np.quantile(worst, 1 - UNLIKELY, method="inverted_cdf")))
+    return Isotropy(tuple(found), chance, float(np.quantile(worst, 1 - LEAST_CHANCE, method="inverted_cdf")))
 
 
 def count_runs(
     labels: PatternLabels, arrays: Sequence[NDArray[np.int64]], blocks: Sequence[NDArray[np.int64]]
-) -> dict[Key, Counts]:
-    """{(kind, name of the line, length)}: [block, axis]; the name "" is for all of a kind."""
+) -> dict[RunKind, RunCounts]:
+    """Count runs by kind, name and length; the name "" stands for all lines of a kind."""
     block_count = int(blocks[-1].max()) + 1
     widths = {LINE: len(labels.axes), EDGE: len(labels.axes), DIAGONAL: len(labels.diagonals)}
-    found: dict[Key, Counts] = {}
+    found: dict[RunKind, RunCounts] = {}
     for array, block in zip(arrays, blocks, strict=True):
         for trace in labels.traces(array):
-            runs = find_runs(trace.codes, trace.step, min(LENGTHS))
+            runs = find_runs(trace.codes, trace.step, min(LEAST_LENGTHS))
             at = block.reshape(-1)[runs.start]
             for name in ("", *dict.fromkeys(trace.names)):
                 is_named = np.array([each == name for each in trace.names], bool)
                 kept = is_named[runs.code] if name else np.ones(at.size, bool)
-                for length in LENGTHS if kept.any() else ():
+                for length in LEAST_LENGTHS if kept.any() else ():
                     key = (trace.kind, name, length)
                     counts = found.setdefault(key, np.zeros((block_count, widths[trace.kind]), np.int64))
                     longer = kept & (runs.length >= length)
@@ -229,7 +228,7 @@ def count_runs(
 def count_room(
     labels: PatternLabels, arrays: Sequence[NDArray[np.int64]], diagonal: bool, length: int
 ) -> NDArray[np.int64]:
-    """[axis] how many straight rows of this length fit into the maps: in a long map, more along it."""
+    """Count the straight rows of this length that fit into the maps along each axis."""
     ways = labels.diagonals if diagonal else [(side,) for side in labels.axes]
     room = np.zeros(len(ways), np.int64)
     for axis, sides in enumerate(ways):
@@ -244,15 +243,15 @@ def count_room(
 class DirectionTable:
     """Counts of one kind of run, and how the symmetries of the set exchange directions.
 
-    counts : [block, axis] runs, as many as there would be if each direction had the same room
+    counts : [block, axis] runs, scaled as if each direction had the same room
     """
 
     def __init__(
         self,
         labels: PatternLabels,
         symmetries: Sequence[Orientation],
-        key: Key,
-        counts: Counts,
+        key: RunKind,
+        counts: RunCounts,
         room: NDArray[np.int64],
     ) -> None:
         self.kind, self.name, self.length = key
@@ -261,7 +260,7 @@ class DirectionTable:
         every = range(counts.shape[1])
         alike = [sorted(set(self.moved[:, axis].tolist())) for axis in every]
         self.axes = [axis for axis, others in enumerate(alike) if len(others) > 1]
-        self.mean = np.zeros((len(every), len(every)))  # [axis, axis] averages over exchanged ones
+        self.mean = np.zeros((len(every), len(every)))  # [axis, axis] averages over exchanged axes
         for axis in self.axes:
             self.mean[axis, alike[axis]] = 1 / len(alike[axis])
         self.names = [name_axis(labels, self.kind, axis) for axis in every]
@@ -269,29 +268,29 @@ class DirectionTable:
         self.counts = counts * (usual / np.maximum(room, 1))
         self.total = float(self.counts[:, self.axes].sum())  # in directions that are exchanged
 
-    def distance(self, counts: NDArray[Any]) -> NDArray[np.float64]:
-        """From counts [..., axis] to equal ones: the share of runs that would have to turn."""
+    def measure_distance(self, counts: NDArray[Any]) -> NDArray[np.float64]:
+        """Return the share of runs in the wrong direction, for counts [..., axis]."""
         own = counts[..., self.axes]
         equal = (counts @ self.mean.T)[..., self.axes]
         distance: NDArray[np.float64] = np.abs(own - equal).sum(axis=-1) / (2 * self.total)
         return distance
 
-    def turned_distances(self, chosen: NDArray[np.int64]) -> NDArray[np.float64]:
-        """[draw] the distance if each block is turned by one of the symmetries, [draw, block] its index."""
+    def measure_turned(self, chosen: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the distance of each draw, with symmetry `chosen` [draw, block] applied to each block."""
         totals = np.zeros((len(chosen), self.counts.shape[1]))
         for index, moved in enumerate(self.moved):
             totals[:, moved] += (chosen == index).astype(np.float64) @ self.counts
-        return self.distance(totals)
+        return self.measure_distance(totals)
 
-    def result(self, floor: float) -> DirectionCounts:
-        """The counts by the names of directions, with how uneven they would be by chance."""
+    def to_counts(self, floor: float) -> DirectionCounts:
+        """Return the counts by the names of directions, with this noise floor."""
         runs = {self.names[axis]: int(self.runs[axis]) for axis in self.axes}
-        uneven = Deviation(float(self.distance(self.counts.sum(axis=0))), floor)
+        uneven = Deviation(float(self.measure_distance(self.counts.sum(axis=0))), floor)
         return DirectionCounts(self.kind, self.name, self.length, runs, uneven)
 
 
 def move_axes(labels: PatternLabels, kind: str, orientation: Orientation) -> list[int]:
-    """[axis] the axis (or diagonal) that it becomes."""
+    """Return the axis or diagonal that each becomes."""
     ring, opposite = get_ring(labels.topology), labels.grid.opposite_sides()
     if kind != DIAGONAL:
         moved = [ring.move_side(side, orientation) for side in labels.axes]
@@ -305,16 +304,17 @@ def move_axes(labels: PatternLabels, kind: str, orientation: Orientation) -> lis
 
 
 def name_axis(labels: PatternLabels, kind: str, axis: int) -> str:
-    """A direction in words: "north–south"."""
+    """Return the name of a direction, such as "north–south"."""
     names, opposite = make_single_cell(labels.topology).directions, labels.grid.opposite_sides()
     if kind != DIAGONAL:
         side = labels.axes[axis]
         return f"{names[side]}–{names[opposite[side]]}"
     one, other = labels.diagonals[axis]
-    return f"{join(names[one], names[other])}–{join(names[opposite[one]], names[opposite[other]])}"
+    ends = (one, other), (opposite[one], opposite[other])
+    return "–".join(join_compass_points(names[first], names[second]) for first, second in ends)
 
 
-def join(one: str, other: str) -> str:
-    """Two compass points as one: "northeast"."""
+def join_compass_points(one: str, other: str) -> str:
+    """Join two compass points, such as to "northeast"."""
     vertical = sorted((one, other), key=lambda name: name not in ("north", "south"))
     return "".join(vertical) if vertical[0] in ("north", "south") else " and ".join(vertical)

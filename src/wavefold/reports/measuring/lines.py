@@ -1,13 +1,13 @@
-"""Straight lines, edges and diagonals in maps, and the longest of them compared with chance.
+"""Find straight lines, edges and diagonals in maps, and compare the longest with chance.
 
-A *line* goes straight through cells: a river, a road, a wall. Tiles with sockets show it: two opposite
-sides have the same socket, and not every side has it. Without sockets, a line is one cell wide: cells of
-one kind in a row, with other kinds on both sides. An *edge* is where an area ends, straight for a while:
-cells in a row, each beside a cell of the same other kind. A *diagonal* is a row of cells of one kind that
-touch at corners only.
+A *line* goes straight through cells, such as a river, road or wall. With sockets, these are tiles of which
+two opposite sides have the same socket, but not all sides. Without sockets, a line is a row of cells of one
+kind with other kinds on both sides. An *edge* is a straight part of the border of an area: a row of cells of
+one kind, each beside a cell of the same other kind. A *diagonal* is a row of cells of one kind that touch
+only at corners.
 
-By chance means: if a run went on with the same probability at each cell, the usual one of its kind. Then
-lengths are distributed geometrically, and the longest of many has a known length.
+By chance, a run would continue with the same probability at each cell. Then lengths have a geometric
+distribution, of which the expected maximum is known.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ from wavefold.topology.traits import LatticeTraits
 LINE, EDGE, DIAGONAL = "lines", "edges", "diagonals"
 NOTHING = -1
 
-Codes = NDArray[np.int64]  # shaped like a map's array; NOTHING where there is no feature
-Step = tuple[int, ...]
+Codes = NDArray[np.int64]  # in the shape of a map's array; NOTHING in cells without the feature
+Step = tuple[int, ...]  # (x, y) or (x, y, z)
 
 
 class Trace(NamedTuple):
-    """One kind of feature in one direction, as codes: equal codes in a row along the step are a run."""
+    """A kind of feature in one direction: equal codes in a row along the step are a run."""
 
     kind: str
-    axis: int  # index into the axes, or the diagonals
+    axis: int  # index into the axes or diagonals
     step: Step
     codes: Codes
-    names: tuple[str, ...]  # of lines: what each code is called; of others none
+    names: tuple[str, ...]  # [code]; empty except for lines
 
 
 class Runs(NamedTuple):
@@ -54,10 +54,10 @@ class Runs(NamedTuple):
 
 
 class PatternLabels:
-    """The looks of patterns: their kind, and the lines through them.
+    """The kinds of patterns, and the lines through them.
 
-    kind_of : int [pattern]: of learned sets the value; else the pattern, with variants of a tile as one
-    detail_of : int [pattern]: the same; of learned sets the pattern itself
+    kind_of : int [pattern] -> kind: variants of a tile have one kind; in learned sets, patterns of one value
+    detail_of : int [pattern] like `kind_of`, but the pattern itself in learned sets
     names : [kind]
     """
 
@@ -77,29 +77,29 @@ class PatternLabels:
         self.names = tuple(first[kind] for kind in number)
 
     def _family(self, pattern: int) -> tuple[Any, ...]:
-        """What variants of one tile share: a name up to a trailing number, and the patterns that fit."""
+        """Return a key that variants of a tile share: the name without its number, and what fits."""
         stem = re.sub(r"-\d+$", "", self.rules.tiles[self.rules.tile_of[pattern]])
         return stem, int(self._role_of[pattern])
 
     @cached_property
     def axes(self) -> list[int]:
-        """One side of each pair of opposite ones."""
+        """One side of each pair of opposite sides."""
         opposite = self.grid.opposite_sides()
         return [side for side in range(len(opposite)) if side < opposite[side]]
 
     @cached_property
     def diagonals(self) -> list[tuple[int, int]]:
-        """Two sides next to each other, for each way to go between two sides."""
+        """The pairs of adjacent sides that define the diagonals."""
         turning = self.grid.turning_sides
         return [(side, (side + 1) % turning) for side in range(turning // 2)]
 
     def step(self, *sides: int) -> Step:
-        """The step over these sides, one after another."""
+        """Return the sum of the steps across these sides."""
         return tuple(self.grid.steps[list(sides)].sum(axis=0).tolist())
 
     @cached_property
     def sockets(self) -> list[tuple[Any, ...]] | None:
-        """[pattern][side], or None if some tile has none."""
+        """The sockets [pattern][side]; None if some tile has none."""
         if not isinstance(self.tiles, TileSet):
             return None
         found = [pattern.sockets for pattern in self.tiles.patterns]
@@ -107,7 +107,7 @@ class PatternLabels:
 
     @cached_property
     def socket_lines(self) -> tuple[NDArray[np.int64], tuple[str, ...]]:
-        """[pattern, axis] the code of the line through it, and what each code is called."""
+        """The code of the line through each pattern along each axis, and the name of each code."""
         codes = np.full((len(self.rules), len(self.axes)), NOTHING, np.int64)
         opposite = self.grid.opposite_sides()
         number: dict[Any, int] = {}
@@ -120,12 +120,12 @@ class PatternLabels:
         return codes, tuple(strip_mirror_sign(socket) for socket in number)
 
     def _around(self, side: int) -> range:
-        """The sides that a line is compared with: those it turns with, or all."""
+        """Return the sides with which a line is compared: those that rotate with it, or all."""
         turning = self.grid.turning_sides
         return range(turning) if side < turning else range(len(self.grid.steps))
 
     def traces(self, array: NDArray[np.int64]) -> Iterator[Trace]:
-        """Every kind of feature in every direction of a map [row, column], or [layer, row, column]."""
+        """Yield every kind of feature in every direction of a map [row, column] or [layer, row, column]."""
         kinds = np.where(array >= 0, self.kind_of[array], NOTHING)
         beside = {side: shift(kinds, self.step(side)) for side in range(len(self.grid.steps))}
         opposite = self.grid.opposite_sides()
@@ -152,12 +152,12 @@ class PatternLabels:
 
 
 def strip_mirror_sign(socket: Any) -> str:
-    """A socket without the sign that marks its mirror image."""
+    """Remove the sign that distinguishes a socket from its mirror image."""
     return str(socket).rstrip("<>")
 
 
 def shift(array: NDArray[np.int64], step: Step) -> NDArray[np.int64]:
-    """Each cell's neighbour at this step (x first); NOTHING outside."""
+    """Return the value of each cell's neighbour at this step; NOTHING outside the array."""
     checkpoint()
     result = np.full_like(array, NOTHING)
     here, there = [], []
@@ -169,7 +169,7 @@ def shift(array: NDArray[np.int64], step: Step) -> NDArray[np.int64]:
 
 
 def find_runs(codes: Codes, step: Step, shortest: int) -> Runs:
-    """Runs of at least `shortest` cells."""
+    """Find runs of at least `shortest` cells."""
     begins = (codes != NOTHING) & (shift(codes, tuple(-each for each in step)) != codes)
     widths = [(abs(each), abs(each)) for each in step[::-1]]
     padded = np.pad(codes, widths, constant_values=NOTHING)
@@ -203,7 +203,7 @@ class Straightness:
     by_chance: float  # cells
 
     def to_dict(self) -> dict[str, object]:
-        """Plain data, for JSON."""
+        """Return plain data for JSON."""
         return asdict(self) | {"by_chance": round(self.by_chance, 1)}
 
     def __str__(self) -> str:
@@ -213,7 +213,7 @@ class Straightness:
 def measure_straightness(
     labels: PatternLabels, arrays: Sequence[NDArray[np.int64]]
 ) -> tuple[Straightness, ...]:
-    """The longest runs in maps of one set; kinds that the maps do not have are left out."""
+    """Find the longest runs in maps of one set, for each kind that occurs."""
     lengths: dict[str, list[NDArray[np.int64]]] = {LINE: [], EDGE: [], DIAGONAL: []}
     for array in arrays:
         for trace in labels.traces(array):
@@ -227,7 +227,7 @@ def measure_straightness(
 
 
 def expect_longest(runs: int, cells: int) -> float:
-    """The longest of so many runs with so many cells in all, on average, if lengths are geometric."""
+    """Return the expected maximum length of so many runs with so many cells in all, by chance."""
     if cells == runs:
         return 1.0
     return 0.5 + (log(runs) + EULER) / -log(1 - runs / cells)

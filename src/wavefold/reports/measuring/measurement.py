@@ -1,4 +1,4 @@
-"""`measure` and its result."""
+"""Measure the looks of maps: `measure` and its result."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from wavefold.topology.lattice import Lattice
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """The looks of maps of one set. Each figure comes with its value by chance.
+    """The looks of maps of one set, each figure with its value by chance.
 
-    faithfulness : how far frequencies are from the weights, the requested shares, or the sample
-    isotropy : whether straight lines, edges and diagonals are as frequent in each direction
-    repetition : how often windows occur again; None if the maps are too small
+    faithfulness : the distance of frequencies from the weights, the requested shares, or the sample
+    isotropy : whether straight lines, edges and diagonals are equally frequent in all directions
+    repetition : how often windows are repeated; None if the maps are too small
     dullness : the largest area of one kind
     straightness : the longest straight lines, edges and diagonals
     """
@@ -38,7 +38,7 @@ class Measurement:
     straightness: tuple[Straightness, ...]
 
     def to_dict(self) -> dict[str, object]:
-        """Plain data, for JSON."""
+        """Return plain data for JSON."""
         return {
             "maps": self.maps,
             "cells": self.cells,
@@ -63,9 +63,9 @@ class Measurement:
 
 
 def measure(solutions: Solution | Iterable[Solution]) -> Measurement:
-    """Measure the looks of a map, or of several maps of the same tile set together.
+    """Measure the looks of a map, or of several maps of one tile set together.
 
-    How faithful, isotropic, repetitive and dull they are, each with its noise. The result is deterministic.
+    The result is deterministic.
 
     >>> measure(generate(tiles, SquareGrid(64, 64), seed=seed) for seed in range(16))
     """
@@ -86,14 +86,14 @@ def measure(solutions: Solution | Iterable[Solution]) -> Measurement:
 
 
 def measure_frequencies(labels: PatternLabels, maps: Sequence[Solution]) -> tuple[Faithfulness, Isotropy]:
-    """Faithfulness and isotropy, which are all that audits use."""
+    """Measure only faithfulness and isotropy, for audits."""
     arrays = [each.array for each in maps]
     blocks = number_blocks([array.shape for array in arrays])
     return measure_faithfulness(maps, blocks), measure_isotropy(labels, arrays, blocks)
 
 
 def check_maps(solutions: object) -> list[Solution]:
-    """The maps as a list; raises if there are none."""
+    """Return the maps as a list; raises if there are none."""
     if not isinstance(solutions, Iterable):
         raise ConfigError(
             f"only finished maps can be measured, such as those of generate(…), not {solutions!r}"
@@ -114,9 +114,9 @@ def check_map(solution: object, first: Solution) -> None:
     if not isinstance(topology, Lattice) or not is_lattice(topology.kind) or topology.side_sets:
         raise ConfigError(
             f"only maps of square, hex and cube grids can be measured, not {topology!r}: "
-            "directions and areas need cells that all have the same sides"
+            "all cells must have the same sides"
         )
     if (solution.patterns < 0).any():
         raise ConfigError("a map with empty cells cannot be measured; complete it with wf.repair")
     if solution.problem.rules.digest != first.problem.rules.digest:
-        raise ConfigError("maps that are measured together must be of the same tile set")
+        raise ConfigError("maps that are measured together must have the same tile set")

@@ -109,7 +109,7 @@ def test_unplaceable_tiles_are_listed_with_the_reason():
     page = Reader(audit_page(wf.audit(tiles))).text
     assert "Tiles that cannot appear inside a map" in page
     assert "nothing fits its north side" in page
-    assert "What looks like a mistake" in page
+    assert "Possible mistakes" in page
 
 
 def test_a_set_without_sockets_shows_neighbours_as_pictures():

@@ -1,4 +1,4 @@
-"""Figures of the page: matrices of corners, sockets around a cell, correlation, pictures of maps."""
+"""Figures of an audit page: matrices of corners, sockets around a cell, correlation, pictures of maps."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from wavefold.render.html import (
-    LETTER,
+    LETTER_PIXELS,
     LineChart,
     Markup,
     Point,
@@ -26,8 +26,8 @@ from wavefold.render.html import (
     text,
     title,
 )
-from wavefold.render.tile_pictures import GOLDEN
-from wavefold.reports.auditing.corners import FRAGILE
+from wavefold.render.tile_pictures import GOLDEN_RATIO
+from wavefold.reports.auditing.corners import MOST_FRAGILE
 from wavefold.reports.auditing.report import format_cells
 from wavefold.reports.auditing.trials import E_FOLD, FAINT
 from wavefold.solver import Problem, Solution, Statistics
@@ -36,27 +36,27 @@ from wavefold.tiles import TileSet
 from wavefold.topology import Topology, get_lattice_class, make_single_cell
 
 BOX = 14  # pixels of a square in a matrix
-LONGEST = 26  # letters of a label
-MOST_ACROSS = 900  # pixels of a picture: wider ones are drawn smaller
-ROOM = 16  # letters beside a drawn cell
+MOST_LABEL_LETTERS = 26
+MOST_PICTURE_PIXELS = 900  # across; larger pictures are drawn smaller
+MOST_SIDE_LETTERS = 16  # beside a drawn cell
 
 Entry = TypeVar("Entry")
 
 
 class KindColours:
-    """A colour for each kind of side, the same on the whole page and at all levels."""
+    """The colours of kinds of sides, the same on the whole page and at all levels."""
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}
 
     def __getitem__(self, kind: str) -> str:
         number = self.numbers.setdefault(kind.partition(" at level ")[0], len(self.numbers))
-        shares = hls_to_rgb((0.3 + number * GOLDEN) % 1, (0.52, 0.66, 0.4)[number % 3], 0.55)
+        shares = hls_to_rgb((0.3 + number * GOLDEN_RATIO) % 1, (0.52, 0.66, 0.4)[number % 3], 0.55)
         return "#" + "".join(f"{round(share * 255):02x}" for share in shares)
 
 
-def shorten(kind: str, most: int = LONGEST) -> str:
-    """A kind of side in at most so many letters, with levels written as in names of patterns."""
+def shorten(kind: str, most: int = MOST_LABEL_LETTERS) -> str:
+    """Shorten the name of a kind of side, and write its level as in names of patterns."""
     kind = kind.replace(" at level ", " l")
     return kind if len(kind) <= most else f"{kind[: most - 1]}…"
 
@@ -65,11 +65,11 @@ def shorten(kind: str, most: int = LONGEST) -> str:
 
 
 def plot_pairs(counts: NDArray[np.int64], sides: Sequence[str], labels: Sequence[Sequence[str]]) -> Markup:
-    """A matrix [kind, kind] of how many patterns fit: a square for each pair, dark red if there is none."""
+    """Draw a matrix [kind, kind] of how many patterns fit: a square for each pair, dark red for none."""
     rows, columns = counts.shape
-    left = 10 + LETTER * max(len(shorten(each)) for each in labels[0])
-    top = 30 + LETTER * max(len(shorten(each)) for each in labels[1])
-    left = max(left, LETTER * (len(sides[0]) + 4))
+    left = 10 + LETTER_PIXELS * max(len(shorten(each)) for each in labels[0])
+    top = 30 + LETTER_PIXELS * max(len(shorten(each)) for each in labels[1])
+    left = max(left, LETTER_PIXELS * (len(sides[0]) + 4))
     marks = [text(left - 6, top - 6, f"{sides[0]} ↓", anchor="end", class_="axis")]
     marks.append(text(left, 11, f"{sides[1]} →", class_="axis"))
     for row, label in enumerate(labels[0]):
@@ -81,7 +81,7 @@ def plot_pairs(counts: NDArray[np.int64], sides: Sequence[str], labels: Sequence
     for row, column in np.argwhere(counts > 0).tolist():
         count = int(counts[row, column])
         words = f"{labels[0][row]} · {labels[1][column]}: {count} pattern{'s' if count > 1 else ''}"
-        grade = "fragile" if count <= FRAGILE else "fine"
+        grade = "fragile" if count <= MOST_FRAGILE else "fine"
         x, y = left + column * BOX, top + row * BOX
         marks.append(rectangle(x, y, BOX - 1, BOX - 1, title(words), class_=grade))
     lines = [f"M{left + column * BOX - 0.5:.1f} {top:.0f}v{rows * BOX - 1}" for column in range(1, columns)]
@@ -97,9 +97,9 @@ def plot_pairs(counts: NDArray[np.int64], sides: Sequence[str], labels: Sequence
 def plot_cell(
     directions: Sequence[str], kinds: Mapping[str, str], colours: KindColours, names: Mapping[str, str]
 ) -> Markup:
-    """A cell with a coloured side for each direction in `kinds`; the others are only outlined.
+    """Draw a cell with a coloured side for each direction in `kinds`; the others are only outlined.
 
-    `names` {direction: words} are written beside the sides; it is empty if they have no room.
+    names : {direction: words} to write beside the sides; empty if there is no room
     """
     ring = [each for each in directions if each not in ("up", "down")]
     middle, radius = ((124.0, 58.0) if names else (42.0, 42.0)), 34.0
@@ -123,7 +123,7 @@ def plot_cell(
 
 
 def plot_neighbours(directions: Sequence[str], pictures: Mapping[str, str]) -> Markup:
-    """An open cell between its neighbours: {direction: data URI}."""
+    """Draw an open cell between pictures of its neighbours {direction: data URI}."""
     size, middle = 34.0, (58.0, 58.0)
     turn = 2 * pi / len(directions)
     apart = size if len(directions) == 4 else size * 0.98
@@ -146,7 +146,7 @@ def polar_point(middle: Point, radius: float, angle: float) -> Point:
 def side_shape(
     shape: str, side: str, kinds: Mapping[str, str], colours: KindColours, **attributes: object
 ) -> Markup:
-    """The part of a cell that belongs to a side: filled with the colour of its kind, or an outline."""
+    """Draw the part of a cell at a side: filled with the colour of its kind, or an outline."""
     if side not in kinds:
         return element(shape, **attributes, class_="open")
     words = title(f"{side}: {kinds[side]}")
@@ -154,28 +154,28 @@ def side_shape(
 
 
 def side_label(middle: Point, radius: float, angle: float, words: str) -> Markup:
-    """The kind of a side, written outside the cell."""
+    """Write the kind of a side outside the cell."""
     upright = abs(cos(angle)) < 0.2
     x, y = polar_point(middle, radius * (1.0 if upright else 1.06), angle)
     anchor = "middle" if upright else "start" if cos(angle) > 0 else "end"
-    return text(x, y + 4 + sin(angle) * 6, shorten(words, ROOM), anchor=anchor)
+    return text(x, y + 4 + sin(angle) * 6, shorten(words, MOST_SIDE_LETTERS), anchor=anchor)
 
 
 # --- the reach of a choice ----------------------------------------------------------------------
 
 
 def plot_correlation(values: Sequence[float], length: int | None, reach: int | None) -> Markup:
-    """Correlation [distance] by distance, with correlation length and reach marked."""
+    """Plot correlation over distance, with correlation length and reach marked."""
     chart = LineChart(520, 190, most=len(values) - 1, lowest=0, highest=1, inset=0)
     distances = range(0, len(values), 1 if len(values) < 10 else 2)
     marks = [
-        *chart.levels({E_FOLD: "1/e", FAINT: "0.1", 0.0: "0", 1.0: "1"}),
-        *chart.x_axis(distances, "cells apart"),
-        *chart.trace(list(enumerate(values)), [f"{value:.2f}" for value in values]),
+        *chart.draw_levels({E_FOLD: "1/e", FAINT: "0.1", 0.0: "0", 1.0: "1"}),
+        *chart.draw_x_axis(distances, "cells apart"),
+        *chart.draw_trace(list(enumerate(values)), [f"{value:.2f}" for value in values]),
     ]
     for row, (distance, words) in enumerate(((reach, "reach"), (length, "correlation length"))):
         if distance is not None:
-            marks += chart.vertical(distance, f"{words}: {format_cells(distance)}", row)
+            marks += chart.draw_vertical(distance, f"{words}: {format_cells(distance)}", row)
     return chart.draw(marks, "correlation by distance")
 
 
@@ -183,10 +183,10 @@ def plot_correlation(values: Sequence[float], length: int | None, reach: int | N
 
 
 def draw_patterns(tiles: TileSet, grid: Topology, patterns: NDArray[np.int64]) -> Image.Image:
-    """Draw a map of these patterns, one per cell, at the size of its tiles unless that is too large."""
+    """Draw a map of these patterns [cell] at the size of its tiles, or smaller if that is too large."""
     solution = Solution(Problem(tiles, grid, own_constraints=False), patterns, Statistics())
     columns = max(grid.shape or (1,))
-    most = max(1, MOST_ACROSS // columns)  # pixels across a cell
+    most = max(1, MOST_PICTURE_PIXELS // columns)  # across a cell
     if columns == 1 or draw_pattern(tiles, int(patterns[0])).width <= most:
         return solution.image()
     return solution.image(tile_size=most)
@@ -198,7 +198,7 @@ def draw_pattern(tiles: TileSet, pattern: int) -> Image.Image:
 
 
 def pattern_element(tiles: TileSet, pattern: int, width: int = 40) -> Markup:
-    """The picture of a pattern as an <img>."""
+    """Return the picture of a pattern as an <img>."""
     return image_element(draw_pattern(tiles, pattern), tiles.rules.names[pattern], width)
 
 
@@ -219,9 +219,10 @@ def draw_repeated(tiles: TileSet, base: NDArray[np.int64]) -> Image.Image:
 def fold(
     entries: Sequence[Entry], most: int, wrap: Callable[[Sequence[Entry]], Markup], total: int = 0
 ) -> Markup:
-    """The first `most` entries, the rest hidden until opened; `wrap` makes one element of several entries.
+    """Show the first `most` entries, with the others hidden until opened.
 
-    `total` is how many there are in all, if not all of them are on the page.
+    wrap : makes one element of several entries
+    total : the number of entries, if not all are on the page
     """
     parts = [wrap(entries[:most])]
     if len(entries) > most:
@@ -232,5 +233,5 @@ def fold(
 
 
 def note_omitted(count: int) -> Markup:
-    """The number of entries that are not on the page, if any."""
+    """State the number of entries that are not on the page, if any."""
     return element("p", f"{count:,} more are in the JSON report.", class_="quiet") if count else Markup()

@@ -1,6 +1,6 @@
-"""An audit as one HTML page that loads nothing: pictures and style are inside the file.
+"""Write an audit as a single HTML file that contains its pictures and style.
 
-This module has its head and the sections about maps; sections about rules and failures are in their own.
+This module builds the header and the sections about maps; `sections` has those about rules and failures.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from wavefold.reports.auditing.report import (
     describe_looks,
     format_cells,
     format_size,
-    grade,
+    grade_audit,
+    list_unplaceable_tiles,
     summarize,
-    unplaceable_tiles,
 )
 from wavefold.topology import make_box
 
@@ -57,12 +57,12 @@ LOOK_HEADINGS = ("order", "solved", "safe", "distance", "isotropic")
 
 
 def save_page(report: Audit, path: str | os.PathLike[str]) -> None:
-    """Write the page. The file appears complete or not at all."""
+    """Write the page, atomically."""
     html.save_page(audit_page(report), path)
 
 
 def audit_page(report: Audit) -> str:
-    """The whole page. Names of tiles and sockets are escaped."""
+    """Build the page; names of tiles and sockets are escaped."""
     colours = KindColours()
     return html.page(
         f"{page_title(report)}: audit",
@@ -89,7 +89,7 @@ def page_title(report: Audit) -> str:
 
 
 def header(report: Audit) -> Markup:
-    """The name, the verdict in a sentence, and a map."""
+    """Build the header: the name, the verdict, and a map."""
     tiles = report.tiles
     verdict, *more = summarize(report)
     size = f"{len(tiles.tiles):,} tiles, {report.patterns:,} patterns, {tiles.topology} cells"
@@ -97,19 +97,19 @@ def header(report: Audit) -> Markup:
         element("h1", page_title(report)),
         element("p", tiles.description) if tiles.description else "",
         element("p", size, class_="quiet"),
-        element("p", verdict, class_=f"verdict {grade(report)}"),
+        element("p", verdict, class_=f"verdict {grade_audit(report)}"),
         *(element("p", sentence) for sentence in more),
     ]
     return element("header", element("div", *text), example_figure(report))
 
 
 def key_figures(report: Audit) -> Markup:
-    """The figures to look at first."""
+    """Build the cards with the most important figures."""
     pair, triple, found = report.worst_pair, report.worst_triple, report.certificate
-    dead_ends, gone = len(report.dead_ends), len(unplaceable_tiles(report))
+    dead_ends, gone = len(report.dead_ends), len(list_unplaceable_tiles(report))
     corner = " and ".join(pair.sides)
     shown = [
-        card("kinds of sides", f"{report.side_kinds:,}", "that a neighbour can require"),
+        card("kinds of sides", f"{report.side_kinds:,}", "that neighbours can require"),
         card("dead ends", f"{dead_ends:,}", "sides that at most one pattern fits", grade_count(dead_ends)),
         card("fragile sides", f"{len(report.fragile_sides):,}", "two to four patterns fit"),
         card("impossible pairs", f"{pair.impossible:,}", f"of {pair.combinations:,}, at {corner}"),
@@ -133,7 +133,7 @@ def key_figures(report: Audit) -> Markup:
 
 
 def grade_count(count: int) -> str:
-    """The grade of a figure that should be 0."""
+    """Return the grade of a figure that is ideally 0."""
     return "poor" if count else "good"
 
 
@@ -143,7 +143,7 @@ def footer(report: Audit) -> Markup:
 
 
 def example_figure(report: Audit) -> Markup:
-    """One of the maps that were solved."""
+    """Draw one of the solved maps."""
     if report.example is None:
         return element("p", "No map was solved.", class_="quiet")
     image = draw_patterns(report.tiles, report.example.problem.topology, report.example.patterns)
@@ -152,7 +152,7 @@ def example_figure(report: Audit) -> Markup:
 
 
 def certificate_section(report: Audit) -> Markup:
-    """The base, alone and repeated; without one, the verdict."""
+    """Draw the base, alone and repeated; without a base, state the verdict."""
     found, tiles = report.certificate, report.tiles
     heading = "A map that repeats"
     if found.base is None:
@@ -161,8 +161,8 @@ def certificate_section(report: Audit) -> Markup:
     base = draw_patterns(tiles, make_box(tiles.topology, *found.size, wraps=True), found.base.reshape(-1))
     repeated = draw_repeated(tiles, found.base)
     text = (
-        f"{size.capitalize()}, repeated side by side, and every rule holds: a proof that the whole plane can "
-        "be filled, and the fallback of an endless world where it finds nothing better. Solving windows "
+        f"A map of {size}, repeated side by side, satisfies every rule. This proves that the whole plane can "
+        "be filled. Endless worlds fall back on it where they find no other solution. Solving windows "
         f"of it again changes {found.mixing:.0%} of their cells: {describe_mixing(found.mixing)}."
     )
     figures = [
@@ -179,7 +179,7 @@ def describe_mixing(mixing: float) -> str:
 
 
 def trials_section(report: Audit) -> Markup:
-    """Success and time by size and order, and the reach of a choice."""
+    """Build the section about trials by size and order, and the reach of a choice."""
     rows = [
         (
             trial.side,
@@ -192,13 +192,13 @@ def trials_section(report: Audit) -> Markup:
         for trial in report.trials
     ]
     note = (
-        "Plain backtracking is stopped early. The full search, with all its steps, is what generate uses. "
-        "Times are medians."
+        "Plain backtracking is stopped early. The full search, with all its steps, is the one that generate "
+        "uses. Times are medians."
     )
     parts = [table(TRIAL_HEADINGS, rows), element("p", note, class_="quiet")]
     if len(report.correlation) > 1:
         parts += [
-            element("h3", "How far a choice has an effect"),
+            element("h3", "The reach of a choice"),
             element("p", describe_reach(report)),
             plot_correlation(report.correlation, report.correlation_length, report.reach),
         ]
@@ -206,7 +206,7 @@ def trials_section(report: Audit) -> Markup:
 
 
 def looks_section(report: Audit) -> Markup:
-    """The looks of maps, by order and refined."""
+    """Build the section about the looks of maps, by order and refined."""
     rows = [
         (
             look.order,
@@ -220,7 +220,7 @@ def looks_section(report: Audit) -> Markup:
     ]
     note = (
         "Safe: plain backtracking alone solved all maps. Distance: between frequencies of tiles and their "
-        "weights, with the noise of maps of this size. Refined: as generate does, unless an order is named."
+        "weights, with the noise of maps of this size. Refined: as by generate without a named order."
     )
     return section(
         "What maps look like",
@@ -231,7 +231,7 @@ def looks_section(report: Audit) -> Markup:
 
 
 def success_bar(solved: int, runs: int) -> Markup:
-    """A bar and the numbers."""
+    """Draw a bar, with the numbers beside it."""
     full = element("i", style=f"width:{100 * solved / max(1, runs):.0f}%")
     return concatenate([element("span", full, class_="bar"), f"{solved} of {runs}"])
 
@@ -239,16 +239,16 @@ def success_bar(solved: int, runs: int) -> Markup:
 def describe_reach(report: Audit) -> str:
     length, reach = report.correlation_length, report.reach
     if length is None:
-        return "Tiles far apart are still alike: a choice in one cell has an effect on the whole map."
+        return "Even tiles far apart are correlated: a choice in one cell affects the whole map."
     near = "Even adjacent tiles" if length == 1 else f"Tiles {length} cells apart"
     near += " are hardly correlated"
     if reach is None:
-        return f"{near}, but some effect of a choice remains on the whole map."
-    return f"{near}; from {format_cells(reach)} on, a choice has almost no effect."
+        return f"{near}, but a choice slightly affects the whole map."
+    return f"{near}; beyond {format_cells(reach)}, a choice has almost no effect."
 
 
 def advice_section(report: Audit) -> Markup:
-    """The settings that suit this set best."""
+    """Build the section about the settings that suit this set best."""
     advice = report.advice
     shown = cards(
         card("order", advice.order),
@@ -256,5 +256,5 @@ def advice_section(report: Audit) -> Markup:
         card("window", f"{advice.window} cells", "can be solved again with little risk"),
         card("chunk", f"{advice.chunk} cells", "of an endless world"),
     )
-    why = f"Reason: {advice.why}. This is advice only: it never changes what “auto” does."
+    why = f"Reason: {advice.why}. The advice does not change “auto” settings."
     return section("Advice", shown, element("p", why, class_="quiet"))

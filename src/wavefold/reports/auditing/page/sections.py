@@ -1,4 +1,4 @@
-"""Sections of the page of an audit about rules and about problems."""
+"""Sections of the page of an audit about rules and failures."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from wavefold.render.html import (
 from wavefold.reports.auditing.advice import Suggestion
 from wavefold.reports.auditing.corners import Corner, Hole, UnplaceablePattern, count_fits, list_corner_pairs
 from wavefold.reports.auditing.page.figures import (
-    ROOM,
+    MOST_SIDE_LETTERS,
     KindColours,
     draw_pattern,
     fold,
@@ -32,17 +32,17 @@ from wavefold.reports.auditing.page.figures import (
     plot_pairs,
     shorten,
 )
-from wavefold.reports.auditing.report import Audit, scan_start
+from wavefold.reports.auditing.report import Audit, name_scan_start
 from wavefold.reports.auditing.side_kinds import Side, SideKinds
 from wavefold.reports.auditing.trials import Failure
 
-SHOWN_FIGURES = 8  # figures; more are hidden until opened
+SHOWN_FIGURES = 8  # more are hidden until opened
 FACES = ("up", "down")
-NEIGHBOUR = 34  # pixels across a neighbour's picture
+NEIGHBOUR_PIXELS = 34  # across a neighbour's picture
 
 
 def rows_section(report: Audit, colours: KindColours) -> Markup:
-    """Whether rows can be filled without a dead end; if not, the dead ends."""
+    """Build the section about rows without dead ends, or with their dead ends."""
     heading, verdict = "Row by row", report.sub_complete
     if verdict is None:
         return section(
@@ -50,31 +50,31 @@ def rows_section(report: Audit, colours: KindColours) -> Markup:
         )
     if verdict.holds:
         text = (
-            f"Some pattern fits each of the {verdict.arising:,} combinations that can occur when a map is "
-            f"filled row by row from the {scan_start(report)}: in that order no map of any size can fail."
+            f"Some pattern fits each of the {verdict.arising:,} combinations that can occur if a map is "
+            f"filled row by row from the {name_scan_start(report)}. In this order, no map can fail."
         )
         return section(heading, text)
     text = (
-        f"Filled row by row from the {scan_start(report)}, the best start, nothing fits {verdict.failing:,} "
-        f"of the {verdict.arising:,} combinations that can occur. They may be rare; a solver looks ahead and "
-        "avoids most of them."
+        f"If a map is filled row by row from the {name_scan_start(report)}, the best start, nothing fits "
+        f"{verdict.failing:,} of the {verdict.arising:,} combinations that can occur. They may be rare, and "
+        "the solver avoids most of them by looking ahead."
     )
     kinds = SideKinds(report.tiles, strict=True)
     return section(heading, text, panels([hole_figure(kinds, hole, colours) for hole in verdict.holes]))
 
 
 def hole_figure(kinds: SideKinds, hole: Hole, colours: KindColours) -> Markup:
-    """A combination that nothing fits, and the pattern that comes closest."""
+    """Draw a combination that nothing fits, and name the pattern that comes closest."""
     caption: list[object] = ["Nothing fits."]
     if len(hole.sides) > 1:
         nearest = element("code", hole.nearest)
-        caption = ["Nothing fits. Closest: ", nearest, f", except for its {hole.missing} side."]
+        caption = ["Nothing fits. Closest: ", nearest, f", except on its {hole.missing} side."]
     required = dict(zip(hole.sides, hole.kinds, strict=True))
     return figure(kinds_plot(kinds, required, colours), *caption)
 
 
 def kinds_plot(kinds: SideKinds, required: Mapping[str, str], colours: KindColours) -> Markup:
-    """A cell and what its neighbours {side: kind} require, as coloured sides; or pictures of neighbours."""
+    """Draw a cell with the kinds its neighbours require {side: kind} as colours, or the neighbours."""
     tiles = kinds.tiles
     if not kinds.has_sockets and not any(face in tiles.directions for face in FACES):
         plot = plot_neighbours(tiles.directions, example_pictures(kinds, required))
@@ -87,23 +87,23 @@ def kinds_plot(kinds: SideKinds, required: Mapping[str, str], colours: KindColou
 
 
 def has_room(side: str, kind: str) -> bool:
-    """Whether a kind can be written beside its side; the faces above and below have no such place."""
-    return side not in FACES and len(shorten(kind, 99)) <= ROOM
+    """Return whether a kind can be written beside its side; there is no room at top and bottom faces."""
+    return side not in FACES and len(shorten(kind, 99)) <= MOST_SIDE_LETTERS
 
 
 def example_pictures(kinds: SideKinds, required: Mapping[str, str]) -> dict[str, str]:
-    """{direction: data URI} of some neighbour that requires this kind."""
+    """Draw an example of a neighbour that requires each kind; returns {direction: data URI}."""
     tiles = kinds.tiles
     found = {}
     for direction, kind in required.items():
         side = tiles.directions.index(direction)
         neighbours = np.flatnonzero(kinds.kind_of[side] == kinds.labels[side].index(kind))
-        found[direction] = embed_image(draw_pattern(tiles, int(neighbours[0])), NEIGHBOUR)
+        found[direction] = embed_image(draw_pattern(tiles, int(neighbours[0])), NEIGHBOUR_PIXELS)
     return found
 
 
 def failures_section(report: Audit, colours: KindColours) -> Markup:
-    """The neighbourhoods in which contradictions occurred."""
+    """Build the section about the neighbourhoods of contradictions."""
     seen = report.failures
     heading = "Where maps failed"
     if not seen.contradictions:
@@ -111,7 +111,7 @@ def failures_section(report: Audit, colours: KindColours) -> Markup:
         return section(heading, text)
     text = (
         f"{seen.contradictions:,} contradictions in {seen.maps} maps solved by plain backtracking, "
-        f"{seen.at_impossible_corners:,} of them where neighbours required what no pattern has."
+        f"{seen.at_impossible_corners:,} of them at impossible corners, which no pattern fits."
     )
     kinds = SideKinds(report.tiles)
     figures = [
@@ -130,31 +130,30 @@ def format_times(count: int) -> str:
 
 
 def describe_cause(report: Audit, failure: Failure) -> str:
-    """The cause of a contradiction, as far as the neighbours show it."""
+    """Describe the cause of a contradiction, as far as the neighbours show it."""
     if failure.known:
         return "an impossible corner"
     if not failure.asked:
-        return "no neighbour was decided yet"
+        return "no neighbour was decided"
     if len(failure.asked) == len(report.tiles.directions) and any(tile.apart for tile in report.tiles.tiles):
-        return "what fits may not touch its own kind"
-    return "nothing that fits these sides fits the other ones"
+        return "the tiles that fit may not touch their own kind"
+    return "nothing that fits these sides fits the others"
 
 
 def suggestions_section(report: Audit, colours: KindColours) -> Markup:
-    """New tiles that would fill most failing corners."""
+    """Build the section about new tiles that would fill the most failing corners."""
     if not report.suggestions:
         return Markup()
     text = (
-        "New tiles, in all orientations, and how many of the possible corners that no pattern fits they "
-        "would fill, counted with the tile added to the set. The audit checks sockets only; the looks of a "
-        "tile are up to its author."
+        "New tiles, in all orientations, and how many of the failing corners each would fill if it were "
+        "added to the set. The audit considers only sockets, not the looks of tiles."
     )
     figures = [suggestion_figure(report, each, colours) for each in report.suggestions]
     return section("Tiles that would help", text, panels(figures))
 
 
 def suggestion_figure(report: Audit, suggestion: Suggestion, colours: KindColours) -> Markup:
-    """A suggested tile, shown by its sockets."""
+    """Draw the sockets of a suggested tile."""
     compass = report.tiles.directions
     sockets = dict(zip(compass, suggestion.sockets, strict=True))
     names = dict(zip(compass, suggestion.sides, strict=True))
@@ -167,22 +166,22 @@ def suggestion_figure(report: Audit, suggestion: Suggestion, colours: KindColour
 
 
 def panels(figures: Sequence[Markup]) -> Markup:
-    """Side by side, the first few visible at once."""
+    """Arrange figures side by side, with only the first few visible."""
     return fold(figures, SHOWN_FIGURES, lambda some: element("div", *some, class_="suggested"))
 
 
 def lint_section(report: Audit) -> Markup:
-    """What looks like a mistake in the tile set."""
+    """Build the section about possible mistakes in the tile set."""
     if not report.doubts:
         return Markup()
     items = [element("li", each) for each in report.doubts]
     shown = fold(items, SHOWN_FIGURES, lambda some: element("ul", *some))
-    return section("What looks like a mistake", shown)
+    return section("Possible mistakes", shown)
 
 
-MOST_KINDS = 40  # of sides: a matrix of more is not drawn
-SHOWN_ENTRIES = 24  # entries of a list; more are hidden until opened
-MOST_SHOWN = 400  # entries on the page, hidden or not
+MOST_KINDS = 40  # of sides in a matrix
+SHOWN_ENTRIES = 24  # of a list; more are hidden until opened
+MOST_ENTRIES = 400  # of a list, including hidden ones
 MOST_NAMES = 8
 
 GRADES = {"impossible": "bad", "dead end": "bad", "fragile": "poor", "fine": "good"}
@@ -197,13 +196,13 @@ MATRIX_LEGEND = (
 
 
 def tiles_section(report: Audit) -> Markup:
-    """Every tile with its picture and its sockets."""
+    """Build the section with the picture and the sockets of every tile."""
     tiles = report.tiles
     names = [pattern.tile.name for pattern in tiles.patterns]
     first = {name: pattern for pattern, name in reversed(list(enumerate(names)))}
     counts = Counter(names)
     entries = []
-    for tile in tiles.tiles[:MOST_SHOWN]:
+    for tile in tiles.tiles[:MOST_ENTRIES]:
         size = f"{count_patterns(counts[tile.name])}, weight {tile.weight:g}"
         sockets = element("small", format_sockets(tile.sockets)) if tile.sockets else ""
         text = element("div", tile.name, element("small", size), sockets)
@@ -217,12 +216,12 @@ def count_patterns(count: int) -> str:
 
 
 def format_sockets(sockets: Sequence[str]) -> str:
-    """One word if all are the same."""
+    """Join sockets; a single word if all are the same."""
     return str(sockets[0]) if len(set(sockets)) == 1 else " · ".join(map(str, sockets))
 
 
 def unplaceable_section(report: Audit) -> Markup:
-    """Tiles that cannot appear inside a map, or not in every orientation, and why."""
+    """Build the section about tiles that cannot appear inside a map, or not in every orientation."""
     if not report.unplaceable:
         return Markup()
     by_tile: dict[str, list[UnplaceablePattern]] = {}
@@ -235,9 +234,9 @@ def unplaceable_section(report: Audit) -> Markup:
             tile,
             "all" if patterns[0].whole_tile else format_names([each.pattern for each in patterns]),
             "yes" if any(each.at_rim for each in patterns) else "",
-            patterns[0].why,  # of the others, the same with another side
+            patterns[0].why,  # those of the other patterns differ only in the side
         )
-        for tile, patterns in sorted(by_tile.items(), key=lambda item: item[1][0].at_rim)[:MOST_SHOWN]
+        for tile, patterns in sorted(by_tile.items(), key=lambda item: item[1][0].at_rim)[:MOST_ENTRIES]
     ]
     text = "These cannot be surrounded. Some may still appear at the edge of a map, where sides are free."
     shown = fold(rows, SHOWN_ENTRIES, lambda some: table(UNPLACEABLE_HEADINGS, some), len(by_tile))
@@ -245,19 +244,19 @@ def unplaceable_section(report: Audit) -> Markup:
 
 
 def sides_section(report: Audit) -> Markup:
-    """The requirements of neighbours, and how many patterns fit each; fewest first."""
+    """Build the section about the requirements of neighbours, those that the fewest patterns fit first."""
     ranked = sorted(report.sides, key=lambda side: side.patterns)
     notable = [side for side in ranked if side.verdict != "fine"]
     return section(
         "Sides",
-        "What a neighbour on one side can require of a cell, and how many patterns fit.",
+        "The requirements of neighbours on each side, and how many patterns fit.",
         side_table(notable[:SHOWN_ENTRIES])
         if notable
-        else "At least five patterns fit every side: there are no dead ends.",
+        else "At least five patterns fit every side, so there are no dead ends.",
         details(
             f"all {len(ranked):,} sides",
-            side_table(ranked[:MOST_SHOWN]),
-            note_omitted(len(ranked[MOST_SHOWN:])),
+            side_table(ranked[:MOST_ENTRIES]),
+            note_omitted(len(ranked[MOST_ENTRIES:])),
         ),
     )
 
@@ -282,10 +281,10 @@ def format_names(names: Sequence[str]) -> str:
 
 
 def corners_section(report: Audit) -> Markup:
-    """Which pairs of sides can be filled, as matrices; figures of all corners of two and three sides."""
+    """Build the section with matrices of pairs of sides, and figures of all corners."""
     text = (
-        "What two or three neighbours around a corner require together. An impossible combination is not a "
-        "problem by itself: only those that can occur in a map matter, and “Row by row” examines these."
+        "The combined requirements of two or three neighbours around a corner. An impossible combination "
+        "matters only if it can occur in a map; “Row by row” examines these."
     )
     kinds = SideKinds(report.tiles)
     parts: list[object] = [text]
@@ -299,7 +298,7 @@ def corners_section(report: Audit) -> Markup:
 
 
 def pair_matrices(report: Audit, kinds: SideKinds) -> Markup:
-    """The matrix of the worst corner; the others are hidden until opened."""
+    """Draw the matrix of the worst corner; the others are hidden until opened."""
     worst = report.pairs.index(report.worst_pair)
     matrices = [
         plot_pairs(
@@ -315,7 +314,7 @@ def pair_matrices(report: Audit, kinds: SideKinds) -> Markup:
 
 
 def corner_rows(corners: Sequence[Corner]) -> list[tuple[object, ...]]:
-    """One row per corner; corners with equal figures, often all of them, share one."""
+    """Build a row for each corner; corners with equal figures share one."""
     alike: dict[tuple[int, int, int], list[str]] = {}
     for corner in corners:
         figures = (corner.combinations, corner.impossible, corner.fragile)

@@ -37,8 +37,8 @@ RESULTS.folders.clear()  # what a test computes is never that of an earlier run
 
 if not COMPILED:  # small bases of worlds, refined little: others would take minutes
     base.SIDES = (7,)
-    refined_base.SIDE, refined_base.ROUNDS, refined_base.WINDOWS = 6, 2, 1
-    refined_base.PART = 20  # two sweeps
+    refined_base.WINDOW_SIDE, refined_base.ROUNDS, refined_base.WINDOWS = 6, 2, 1
+    refined_base.SWEEPS_DIVISOR = 20  # two sweeps
 
 
 @pytest.fixture

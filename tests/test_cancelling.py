@@ -134,7 +134,7 @@ def test_the_search_for_a_base_is_never_cut_short(short_slices, monkeypatch):
     """A stop within it is no budget: what was found by then must not become the base of a world."""
 
     monkeypatch.setattr(base, "SIDES", (23,))
-    monkeypatch.setattr(refined_base, "SIDE", 16)
+    monkeypatch.setattr(refined_base, "WINDOW_SIDE", 16)
 
     def find_base(_):
         world = make_world(refine=1)

@@ -84,14 +84,14 @@ def test_wrong_usage_is_one_sentence_and_points_to_the_help(wavefold, arguments)
     ("line", "advice"),
     [
         ("generate medieval --radius 3 --wrap", "use --size instead of --radius"),
-        ("generate pipes --size 3x3 --tile-size 99999 -o m.png", "try --tile-size "),
+        ("generate pipes --size 3x3 --tile-size 99999 -o m.png", "use --tile-size "),
         ("learn maze --n 40", "Invalid value for '--n': Input should be less than or equal to 5"),
         ("patchwork build castle --grass-and-water", "grass beside water needs hexagons"),
         (
             "world castle --rotational 4",
             "--parallel, --room. To join roads everywhere, use --network; for ",
         ),
-        ("world pipes --connected tee", "about a whole map, and a world has no end"),
+        ("world pipes --connected tee", "a world cannot have a constraint on a whole map"),
         ("world pipes --chunk 30 --radius 20", "too small for corners of radius 20"),
         ("world pipes --chunk 16 --region 99999999:100000000,0:1 -o far.tmx", "each chunk with --export"),
     ],
@@ -110,7 +110,7 @@ def test_advice_keeps_its_flags_behind_the_place_of_a_value(wavefold, tmp_path):
     (tmp_path / "wavefold.toml").write_text(text)
     message = complaint(wavefold("generate"))
     assert "wavefold.toml, line 2" in message
-    assert "choose a smaller --n, or learn with --periodic" in message
+    assert "a smaller --n, or --periodic" in message
 
 
 def test_ctrl_c_ends_with_130_and_no_half_file(tmp_path):

@@ -5,7 +5,7 @@ from small_maps import SPIRAL
 
 import wavefold as wf
 from support import compiled_only
-from wavefold.patchwork.arguments import fields_for
+from wavefold.patchwork.arguments import build_fields
 
 SEEDS = 500
 
@@ -42,7 +42,7 @@ def test_editable_changes_at_most_twelve_cells_of_a_refined_map_and_fewer_than_f
         for join in ("editable", "fixed"):
             cells = [
                 wf.Patchwork(
-                    tiles, seed=seed, join=join, fields=fields_for(tiles, preset, seed)
+                    tiles, seed=seed, join=join, fields=build_fields(tiles, preset, seed)
                 ).populate_all(SPIRAL).changed
                 for seed in range(100)
             ]  # fmt: skip

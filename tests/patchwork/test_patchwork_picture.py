@@ -10,8 +10,8 @@ from wavefold.patchwork.picture import (
     CHANGED,
     GrowthFrames,
     PatchworkSketch,
+    compute_heights,
     draw_patchwork,
-    heights_of,
     record_growth,
 )
 from wavefold.render.canvas import MARK
@@ -97,7 +97,7 @@ def test_the_legend_counts_the_dots(monkeypatch):
 
 def test_low_land_is_darker_than_high_land():
     tiles = wf.TileSet.load("medieval")
-    heights = heights_of(tiles)
+    heights = compute_heights(tiles)
     assert (heights.min(), heights.max()) == (0, 4)
     made = wf.Patchwork(tiles, 1, 0)
     made.populate((0, 0))

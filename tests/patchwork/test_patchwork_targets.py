@@ -6,7 +6,7 @@ from small_maps import AROUND, JOINS, RADIUS
 import wavefold as wf
 from support import compiled_only
 from wavefold.patchwork import build_order
-from wavefold.patchwork.arguments import fields_for
+from wavefold.patchwork.arguments import build_fields
 from wavefold.patchwork.join import JoinResult
 
 HILLS = wf.TileSet(
@@ -114,13 +114,13 @@ def test_fields_matter():
 @compiled_only
 def test_fields_drive_tiles_with_limits_and_others_say_what_is_missing():
     terrain = wf.TileSet.load("terrain")
-    fields = fields_for(terrain, "terrain", 3)
+    fields = build_fields(terrain, "terrain", 3)
     assert fields.names == ("altitude",)
     made = wf.Patchwork(terrain, 3, 3, fields=fields)
     made.populate_all(build_order("square", 3))
     assert 0 < made.report.soft_masks_met <= made.report.soft_masks_asked
-    assert fields_for(terrain, None, 3) is None
+    assert build_fields(terrain, None, 3) is None
     with pytest.raises(wf.ConfigError, match="no tile has limits"):
-        fields_for(wf.TileSet.load("pipes"), "terrain", 3)
+        build_fields(wf.TileSet.load("pipes"), "terrain", 3)
     with pytest.raises(wf.ConfigError, match="unknown preset"):
-        fields_for(terrain, "moon", 3)
+        build_fields(terrain, "moon", 3)

@@ -10,6 +10,7 @@ from slow_worlds import small_world
 
 import wavefold as wf
 from support import APART, CHESS, HEX_RIVERS, PIPES
+from wavefold.kernels.units import COMPILED
 from wavefold.worlds.chunk_borders import boundaries, seams
 
 SIDE = 5
@@ -31,7 +32,8 @@ def test_chunks_join_in_any_order(name, order, seed):
     for place in order[:4]:
         beside = neighbours_of(place, made, grid)
         try:
-            solution = wf.generate(tiles, grid, seed, masks=boundaries(tiles, grid, **beside))
+            masks = boundaries(tiles, grid, **beside)
+            solution = wf.generate(tiles, grid, seed, masks=masks, refine="auto" if COMPILED else False)
         except wf.Contradiction:
             continue  # what the neighbours leave may be impossible; then it is proved
         for side, other in beside.items():

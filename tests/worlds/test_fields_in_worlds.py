@@ -87,7 +87,7 @@ def test_a_factor_of_zero_everywhere_leaves_what_else_fits():
         ({"black": [1, 2]}, wf.ConfigError, "must be the name of a field, noise, a number or a function"),
         ({"black": float("inf")}, wf.ConfigError, "the factor for 'black' must be a finite number"),
         ({"blakc": 1}, wf.TileSetError, "there is no tile 'blakc'; did you mean 'black'"),
-        ({"black": "dark"}, wf.ConfigError, "the factor for 'black' is -.* of the world; weights are at"),
+        ({"black": "dark"}, wf.ConfigError, "the factor for 'black' is -.* of the world; it must be at"),
         (["black"], wf.ConfigError, "factors must be a dict"),
     ],
 )

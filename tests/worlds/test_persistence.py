@@ -278,7 +278,7 @@ def test_what_is_not_a_log_is_refused():
         with pytest.raises(wf.ConfigError, match="edits must be a list"):
             world.replay(edits)
     for x in (float("inf"), float("nan"), 1.7, "1", None, True):
-        with pytest.raises(wf.WorldError, match="not an entry of a log"):
+        with pytest.raises(wf.WorldError, match="not an edit, as listed"):
             world.replay([{"wanted": [[x, 0, " "]], "settled": [], "reach": 3}])
 
 

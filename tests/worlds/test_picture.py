@@ -6,7 +6,7 @@ import pytest
 import wavefold as wf
 from support import HEX_RIVERS, PIPES
 from wavefold.worlds import World
-from wavefold.worlds.picture import Scroll, draw_world, stages_of, windows_over
+from wavefold.worlds.picture import Scroll, draw_world, find_stages, find_window_stages
 from wavefold.worlds.plan import STAGES
 
 SIDE = 16
@@ -14,22 +14,22 @@ SIDE = 16
 
 def test_stages_are_where_the_plan_says():
     plan = World(PIPES, 0, SIDE).plan
-    stages = windows_over(plan, -2, 1)
+    stages = find_window_stages(plan, -2, 1)
     assert stages.shape == (SIDE, SIDE)
     assert {STAGES[stages[row, column]] for row in (0, -1) for column in (0, -1)} == {"corner"}
     assert STAGES[stages[0, SIDE // 2]] in ("edge", "joint")
-    assert STAGES[windows_over(World(PIPES, 0, 40, radius=5).plan, 0, 0)[20, 20]] == "interior"
+    assert STAGES[find_window_stages(World(PIPES, 0, 40, radius=5).plan, 0, 0)[20, 20]] == "interior"
 
 
 def test_stages_show_what_stayed():
     world = World(PIPES, 3, SIDE)
-    whole = stages_of(world, -SIDE, 0, 3 * SIDE, 2 * SIDE)
-    part = stages_of(world, -5, 3, SIDE + 9, SIDE)
+    whole = find_stages(world, -SIDE, 0, 3 * SIDE, 2 * SIDE)
+    part = find_stages(world, -5, 3, SIDE + 9, SIDE)
     assert (part == whole[3 : 3 + SIDE, SIDE - 5 : 2 * SIDE + 4]).all()
     interior = STAGES.index("interior")
     assert (whole[0] != interior).all()  # the border itself
     assert (whole[:, SIDE] != interior).all()
-    assert (whole == interior).sum() > 6 * (windows_over(world.plan, 0, 0) == interior).sum()
+    assert (whole == interior).sum() > 6 * (find_window_stages(world.plan, 0, 0) == interior).sum()
 
 
 @pytest.mark.parametrize("tiles", [PIPES, HEX_RIVERS], ids=["square", "hex"])

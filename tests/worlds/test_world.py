@@ -28,7 +28,7 @@ def pair(request):
     return WORLDS[request.param](), WORLDS[request.param]()
 
 
-@settings(deadline=None, max_examples=15 if COMPILED else 4)
+@settings(deadline=None, max_examples=15 if COMPILED else 2)
 @given(places=st.lists(chunks, min_size=1, max_size=4))
 def test_a_chunk_does_not_depend_on_earlier_chunks(pair, places):
     one, other = pair
@@ -38,7 +38,7 @@ def test_a_chunk_does_not_depend_on_earlier_chunks(pair, places):
     assert (fresh.chunk(*places[-1]) == one.chunk(*places[-1])).all()
 
 
-@settings(deadline=None, max_examples=10 if COMPILED else 4)
+@settings(deadline=None, max_examples=10 if COMPILED else 2)
 @given(x=st.integers(-50, 50), y=st.integers(-50, 50), width=st.integers(1, 50), height=st.integers(1, 50))
 def test_any_region_is_valid_and_agrees_with_its_chunks(pair, x, y, width, height):
     world = pair[0]

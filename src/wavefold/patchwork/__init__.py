@@ -1,7 +1,6 @@
-"""Patchwork: maps that grow grid by grid, and the ways to join a grid to its neighbours.
+"""Patchworks: maps that grow grid by grid, and the joins that fit a grid to its neighbours.
 
-Solving happens in `solver.engine`; drawing, files and the comparison of joins have their own modules here.
-Start with `patchwork` (the map), then `join` and a way to join, such as `joins.overlap`.
+Start with `patchwork` (the map), then `join` (the interface) and a join such as `joins.overlap`.
 """
 
 from wavefold.patchwork.arguments import Retries

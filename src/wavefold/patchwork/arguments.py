@@ -1,4 +1,4 @@
-"""Arguments of a patchwork as users write them: cells and keys, retries, presets, fields by name."""
+"""Parse arguments of a patchwork: cells and keys, retries, presets, fields by name."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ from wavefold.options.values import parse_integer
 from wavefold.patchwork.plan import Cell, GridPlan
 from wavefold.tiles import TileSet
 
-GRASS, WATER = "grass@0", "water@0"  # as drawn: not turned, on the lowest level
+GRASS, WATER = "grass@0", "water@0"  # not rotated, on the lowest level
 
 
 @option_group("retries")
 @dataclass(frozen=True, slots=True)
 class Retries:
-    """Seeds per phase.
+    """The number of seeds to try in each phase of a join.
 
     attempts : for a grid, before the ring is widened or cells are replaced
-    replace : for each disk re-solved around a conflict (`fixed` only); `rebuild` tries twice as many
+    replace : for each disk that is solved again around a conflict (`fixed` only); `rebuild` tries twice as
+        many
     drop : for the grid after each dropped cell (`fixed` only)
     """
 
@@ -42,7 +43,7 @@ class Retries:
 
     @classmethod
     def of(cls, given: int | Mapping[str, int] | Retries | None) -> Retries:
-        """Retries as users write them: a number for all phases, {"replace": 3}, or a `Retries`."""
+        """Return the retries for a number for all phases, a dict such as {"replace": 3}, or `Retries`."""
         if given is None:
             return cls()
         if isinstance(given, cls):
@@ -57,64 +58,63 @@ class Retries:
 
 
 def parse_pair(what: str, given: Any) -> tuple[int, int]:
-    """Two whole numbers, or an error that says what they should be."""
+    """Parse a pair of integers."""
     is_listed = isinstance(given, tuple | list) or (isinstance(given, np.ndarray) and given.ndim == 1)
     numbers = [parse_integer(each) for each in given] if is_listed else []
     match numbers:
         case [int(x), int(y)]:
             return x, y
-    raise ConfigError(f"{what} is written (x, y), both whole numbers; got {given!r}")
+    raise ConfigError(f"{what} must be (x, y), two whole numbers, not {given!r}")
 
 
 def parse_presets(presets: Any, tiles: TileSet, plan: GridPlan, seed: int) -> dict[Cell, Any]:
-    """{cell: tile} from the argument `presets`."""
+    """Parse the argument `presets` to {cell: tile}."""
     if presets is False or presets is None:
         return {}
     if presets is True:
-        return medieval_pins(tiles, plan, seed)
+        return choose_medieval_pins(tiles, plan, seed)
     if not isinstance(presets, Mapping):
         raise ConfigError(f"presets must be True, False or a dict {{cell: tile}}, not {presets!r}")
     return {parse_pair("presets: a cell", cell): tile for cell, tile in presets.items()}
 
 
-def medieval_pins(tiles: TileSet, plan: GridPlan, seed: int) -> dict[Cell, Any]:
-    """A grass centre, and water on one side: at one edge of the first grid, and in grids beyond it."""
+def choose_medieval_pins(tiles: TileSet, plan: GridPlan, seed: int) -> dict[Cell, Any]:
+    """Pin grass in the centre, and water at one edge of the first grid and in the grids beyond it."""
     names = tiles.rules.patterns_by_name
     if plan.lattice.turning_sides != 6 or GRASS not in names or WATER not in names:
         raise TileSetError(
-            "a centre of grass beside water needs hexagons with the tiles 'grass' and 'water', as in the "
-            "medieval set",
-            advice="give presets={(q, r): tile} instead",
+            "presets=True needs hexagons with the tiles 'grass' and 'water', such as the medieval set",
+            advice="use presets={(q, r): tile} instead",
             flag_advice="",
         )
     side = mix(seed, 0) % 6
-    turns = [plan.moves[(side + turn) % 6] for turn in range(6)]  # this side, and on clockwise
+    turns = [plan.moves[(side + turn) % 6] for turn in range(6)]  # clockwise from this side
     (q, r), (next_q, next_r) = turns[0], turns[1]
     half = plan.radius // 2
     far = plan.radius - half
     pins: dict[Cell, Any] = {(0, 0): GRASS, (q * far + next_q * half, r * far + next_r * half): WATER}
     beyond = [(0, 0), (q, r), (q + turns[4][0], r + turns[4][1]), (q + turns[2][0], r + turns[2][1])]
-    for across, down in beyond:  # a grid on this side, the one behind it, and the two beside that one
+    for across, down in beyond:  # the grid on this side, the one behind it, and the two beside that one
         pins[plan.centre(plan.to_key(q + across, r + down))] = WATER
     return pins
 
 
 def has_limits(tiles: TileSet) -> bool:
-    """Whether fields limit where these tiles may be."""
+    """Return whether fields affect where these tiles may be."""
     return tiles.allowed_at is not None or any(tile.limits for tile in tiles.tiles)
 
 
-def fields_for(tiles: TileSet, name: str | None, seed: int) -> Fields | None:
-    """The fields of the preset with this name, different for each seed; None without a name.
+def build_fields(tiles: TileSet, name: str | None, seed: int) -> Fields | None:
+    """Build the fields of a preset, which depend on the seed; None without a name.
 
-    Raises `ConfigError` if no tile has limits: the fields would have no effect.
+    Raises `ConfigError` if no tile has limits, because the fields would have no effect.
     """
     if name is None:
         return None
     made = Fields(**preset(name, seed))
     if not has_limits(tiles):
         raise ConfigError(
-            f"the fields of the preset {name!r} have no effect: no tile has limits; add "
-            'some, as Tile(..., limits={"altitude": (0.2, 0.5)}), or in the tile set file'
+            f"the fields of the preset {name!r} have no effect, because no tile has limits; add limits, such "
+            'as Tile(..., limits={"altitude": (0.2, 0.5)}), also in the tile set file'
         )
     return made

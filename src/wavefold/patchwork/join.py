@@ -1,6 +1,6 @@
-"""The interface of joins: what a join reads of the map, how it solves a part of it, and what it returns.
+"""The interface of joins: their view of the map, how they solve a part of it, and their result.
 
-Rebuilding a disk of a finished map uses the same code.
+Also rebuilds a disk of a map.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from wavefold.patchwork.region import CellAttempt, CellRegion, GridTargets, solv
 from wavefold.plugins.registry import find
 from wavefold.tiles import TileSet
 
-# Soft masks within this many steps of a conflict are dropped, attempt by attempt; at last all are.
+# Each attempt drops soft masks within so many steps of the conflict; the last one drops all.
 DROPPED_RADII = (2, 3, 4, 6, 8, 12)
-SHOWN = 8  # presets in a message
+MOST_PRESETS = 8  # in a message
 LARGEST_REBUILD = 64  # radius
-REBUILD = -1  # part of the seeds of a rebuild; those of grids begin with a key and end with numbers from 0
+REBUILD = -1  # in the seeds of a rebuild; those of grids have only numbers from 0 after the key
 
 Made = TypeVar("Made")
 
 
 @dataclass
 class JoinResult:
-    """The result of a join: patterns of new and changed cells, and the effort.
+    """The result of a join.
 
     patterns : of new and changed cells; all others stay
     dropped : cells that keep their pattern but no longer constrain their neighbours
@@ -51,11 +51,11 @@ class JoinResult:
 
 
 class JoinContext:
-    """A map as joins read it. They must not change it.
+    """The view of a map for joins, which must not change it.
 
-    patterns : {cell: pattern} of every populated cell
+    patterns : {cell: pattern} of all populated cells
     dropped : cells that no longer constrain their neighbours
-    refine : sweeps for each grid; a join that grows from the seed alone refines its grids itself
+    refine : sweeps for each grid, for joins that refine their grids themselves
     """
 
     def __init__(
@@ -82,18 +82,18 @@ class JoinContext:
         self._shared: dict[str, Any] = {}
 
     def get_or_make(self, name: str, make: Callable[[], Made]) -> Made:
-        """A value that a join needs repeatedly, made once per map."""
+        """Return a value that a join needs repeatedly, created once per map."""
         if name not in self._shared:
             self._shared[name] = make()
         made: Made = self._shared[name]
         return made
 
     def list_populated(self, cells: Iterable[Cell]) -> list[Cell]:
-        """The cells among these that have a pattern and were not dropped."""
+        """List the populated cells among these that are not dropped."""
         return [cell for cell in cells if cell in self.patterns and cell not in self.dropped]
 
     def around(self, cells: Collection[Cell]) -> dict[Cell, None]:
-        """The populated cells that touch these, without these cells and without dropped ones."""
+        """Return the other populated cells that touch these cells, without dropped ones."""
         inside = cells if isinstance(cells, Mapping | set) else dict.fromkeys(cells)
         patterns, dropped, moves = self.patterns, self.dropped, self.plan.moves
         found: dict[Cell, None] = {}
@@ -111,9 +111,9 @@ class JoinContext:
         draft: Mapping[Cell, int] | None = None,
         **more: Any,
     ) -> CellRegion:
-        """The region of these cells, with the soft masks, weights and pins of the map.
+        """Build a region with the soft masks, weights and pins of the map.
 
-        draft : patterns of fixed cells that differ from those of the map so far
+        draft : patterns of fixed cells that differ from those of the map
         """
         drafted = draft or {}
         patterns = {cell: drafted[cell] if cell in drafted else self.patterns[cell] for cell in fixed}
@@ -125,10 +125,10 @@ class JoinContext:
         return CellRegion(tuple(inside), patterns, required, **more)
 
     def solve(self, region: CellRegion, result: JoinResult, seeds: int, *position: int) -> CellAttempt:
-        """Try a region with this many seeds; an attempt proved impossible is not repeated.
+        """Try to solve a region with this many seeds; ends after a proof that there is no solution.
 
-        Soft masks that can be applied one by one may have no solution together. Those near the conflict are
-        dropped, then more of them, and finally all. If nothing fits even without them, none are tried.
+        Soft masks that can be applied one by one may have no solution together. Then masks near the conflict
+        are dropped, then more, and finally all. If nothing fits even without masks, this is skipped.
         """
         for stage, radius in enumerate(DROPPED_RADII if region.preferred else ()):
             tried = self._attempt(region, result, stage, position)
@@ -156,7 +156,7 @@ class JoinContext:
         seeds: int,
         *position: int,
     ) -> dict[Cell, int] | None:
-        """A solution of a region that differs from the old patterns; None if no seed finds one."""
+        """Find a solution of a region that differs from the old patterns; None if no seed finds one."""
         for attempt in range(seeds):
             tried = self.solve(region, result, 1, *position, attempt)
             if tried.patterns is not None and tried.patterns != before:
@@ -175,60 +175,63 @@ class JoinContext:
         result.repaired += tried.reopened
         return tried
 
-    def failure(self, key: Key, why: str, is_proof: bool, cells: Collection[Cell]) -> WavefoldError:
-        """The error of a grid that could not be joined; a proof never depends on a neighbour.
+    def build_error(self, key: Key, why: str, is_proof: bool, cells: Collection[Cell]) -> WavefoldError:
+        """Build the error of a grid that could not be joined; a proof never depends on a neighbour.
 
-        cells : those whose presets may be the reason
+        cells : cells whose presets may be the reason
         """
-        text = f"grid {key} could not be made to fit: {why}; the map is as it was"
+        text = f"grid {key} could not be joined: {why}; the map is unchanged"
         if not is_proof:
             return OutOfBudget(f"{text}. Try another seed, more retries, or another join")
         inside = set(cells)
         presets = [f"{cell}: {tile!r}" for cell, tile in self.pins.items() if cell in inside]
         if not presets:
-            return Contradiction(f"{text}. With these tiles there is no such grid")
-        more = f" and {len(presets) - SHOWN} more" if len(presets) > SHOWN else ""
-        listed = ", ".join(presets[:SHOWN])
+            return Contradiction(f"{text}. These tiles allow no such grid")
+        more = f" and {len(presets) - MOST_PRESETS} more" if len(presets) > MOST_PRESETS else ""
+        listed = ", ".join(presets[:MOST_PRESETS])
         return Contradiction(f"{text}. These tiles do not allow the presets {{{listed}}}{more}")
 
 
 @dataclass(frozen=True)
 class Join(ABC):
-    """A way to join a grid to those before it. A frozen value without state.
+    """A way to join a grid to earlier grids. Instances are frozen and have no state.
 
-    To add one, inherit this class and name it as an entry point of "wavefold.join", or give an instance as
-    `Patchwork(join=...)`. Everything a join may read is in the `JoinContext`, which it must not change.
+    To add a join, register a subclass as an entry point of "wavefold.join", or pass an instance as
+    `Patchwork(join=...)`. A join reads the map from the `JoinContext`, which it must not change.
     """
 
     name: ClassVar[str]
-    islands: ClassVar[bool] = False  # whether a grid may lie where it touches no other
-    grows_from_seed: ClassVar[bool] = False  # whether a grid depends on the seed alone, not on neighbours
+    islands: ClassVar[bool] = False  # whether a grid may touch no other grid
+    grows_from_seed: ClassVar[bool] = False  # whether a grid depends only on the seed, not on neighbours
 
     @abstractmethod
     def populate(self, context: JoinContext, key: Key) -> JoinResult:
-        """Make one grid. Raises `WavefoldError` if that cannot be done."""
+        """Make one grid. Raises `WavefoldError` if that is not possible."""
 
     def populate_together(self, context: JoinContext, keys: Sequence[Key]) -> JoinResult | None:
-        """Make several grids at once, around those of the map; None if they must be made one by one."""
+        """Make several grids together, around those of the map; None if they must be made one by one."""
         return None
 
     def beyond(self, context: JoinContext, cells: Iterable[Cell]) -> dict[Cell, int]:
-        """{cell: pattern} for the unpopulated cells among these whose pattern is already certain."""
+        """Return {cell: pattern} of the unpopulated cells among these whose pattern is already certain."""
         return {}
 
     @property
     def growth(self) -> Join:
-        """The join that makes further grids of a map; a map made whole has a separate one."""
+        """The join for further grids of a map; `Whole` has a separate one."""
         return self
 
 
 def resolve_join(join: Any, grow: Any = "overlap", argument: str = "join") -> Join:
-    """A join from its name or from a `Join`. `grow`, the join of further grids, is for joins with one."""
+    """Return a join by name, or a `Join` unchanged.
+
+    grow : the join for further grids, for joins that have one
+    """
     growing = grow if isinstance(grow, Join) or grow == "overlap" else resolve_join(grow, argument="grow")
     if isinstance(join, Join):
         if not isinstance(getattr(join, "name", None), str):
             raise ConfigError(
-                f'the join {type(join).__name__} has no name: give its class one, name = "mine"'
+                f'the join {type(join).__name__} has no name; add one to its class, such as name = "mine"'
             )
         return join
     if not isinstance(join, str):
@@ -242,18 +245,18 @@ def resolve_join(join: Any, grow: Any = "overlap", argument: str = "join") -> Jo
 def rebuild_disk(
     context: JoinContext, join: Join, cell: Cell, radius: object, number: int
 ) -> dict[Cell, int]:
-    """{cell: pattern} for the populated cells of a disk, at least one of them new.
+    """Solve the populated cells of a disk again; returns {cell: pattern} with at least one change.
 
-    number : how many times the map was rebuilt before
+    number : the number of earlier rebuilds of the map
     """
     size = parse_in_range("the radius of a rebuild", radius, 0, LARGEST_REBUILD)
     if cell not in context.patterns:
-        raise ConfigError(f"cell {cell} is not populated: there is nothing to rebuild")
+        raise ConfigError(f"cell {cell} is not populated")
     inside = {
         each: context.patterns[each] for each in context.plan.disk(cell, size) if each in context.patterns
     }
     later = join.beyond(context, [each for each in context.plan.disk(cell, size + 1) if each not in inside])
-    # Dropped cells are solved with the disk if that succeeds; otherwise all but the named one stay.
+    # Solve dropped cells with the disk if possible; otherwise all but the named one stay.
     sound = {each: old for each, old in inside.items() if each not in context.dropped or each == cell}
     for before in [inside, sound] if 0 < len(sound) < len(inside) else [inside]:
         region = context.region(before, [*context.around(before), *later], later)
@@ -263,10 +266,10 @@ def rebuild_disk(
             return found
     if cell in context.dropped:
         raise OutOfBudget(
-            f"the dropped cell {cell} could not be made to fit again with a disk of radius {size}; "
-            "nothing changed. Try a larger radius"
+            f"no solution with a disk of radius {size} makes the dropped cell {cell} fit; nothing was "
+            "changed. Try a larger radius"
         )
     raise OutOfBudget(
-        f"the disk of radius {size} around {cell} was not rebuilt: no other solution was found that fits its "
-        "surroundings; nothing changed. Try a larger radius"
+        f"no other solution was found for the disk of radius {size} around {cell}; nothing was changed. Try "
+        "a larger radius"
     )

@@ -1,4 +1,4 @@
-"""Patchwork: a map that grows grid by grid."""
+"""Patchworks: maps that grow grid by grid."""
 
 from __future__ import annotations
 
@@ -47,24 +47,25 @@ class PatchworkPicture(TypedDict, total=False):
 
 
 class Patchwork:
-    """A map of grids, each joined to those before it. Cells are (q, r), of squares (x, y).
+    """A map of grids, each joined to earlier ones.
+
+    Cells are (q, r) of hexagons, or (x, y) of squares. A grid's key is (gx, gz): its column and row; every
+    second column of hexagonal grids is half a grid lower. A cell always belongs to the same grid, even if the
+    join of another grid changed it. Calls that change the map wait for each other; readers in other threads
+    see the map before or after a change.
 
     Parameters
     ----------
     tiles : a hexagonal or square tile set
     radius : of a grid, in cells around its centre (1 to 128): disks of hexagons, squares of 2R + 1 cells
-    seed : the same seed and the same order of growth give the same map, on every machine
+    seed : the same seed and the same order of growth give the same map on every machine
     join : "fixed", "overlap", "editable", "whole" or "witness"; or a `Join`
-    retries : seeds per phase before a join goes on to the next: a number, {"replace": 3}, or `Retries`
+    retries : seeds to try in each phase of a join: a number, {"replace": 3}, or `Retries`
     fields : values at every cell; limits of tiles are met where the rest of the map allows it
-    presets : {cell: tile} that must be there; True for a grass centre and a water side (medieval tiles)
-    grow : the join for grids that are populated one by one on a map made whole
-    refine : sweeps for each grid after it was joined: a number, False, or "auto" for the number that suits
-        the tile set, if it has stored activities. For a witness: for each window of its world
-
-    A grid's key is (gx, gz): its column and row, every second column of hexagonal grids half a grid lower.
-    A cell always belongs to the same grid, whichever solve changed it last. Calls that change the map wait
-    for each other; until they finish, readers see the map before the change.
+    presets : {cell: tile} to pin; True for grass in the centre and water on one side (medieval tiles)
+    grow : with "whole", the join for grids that are populated one by one
+    refine : sweeps for each grid after it is joined: a number, False, or "auto" for the number that suits
+        the tile set, if it has stored activities. With "witness", sweeps for each window of its world
 
     >>> map = Patchwork(TileSet.load("medieval"), seed=351921)
     >>> map.populate((0, 0)).dropped
@@ -117,17 +118,17 @@ class Patchwork:
 
     @property
     def refine(self) -> int:
-        """How many sweeps refine each grid; 0: none."""
+        """The number of sweeps that refine each grid; 0: no refining."""
         return 0 if self.parts.refining is None else self.parts.refining.sweeps
 
     @property
     def rules(self) -> Rules:
-        """Which patterns may touch."""
+        """The rules of the tile set."""
         return self.tiles.rules
 
     @property
     def steps(self) -> NDArray[np.int32]:
-        """int32 [direction, axis]: the step to each neighbour."""
+        """int32 [direction, axis]: the step to the neighbour in each direction."""
         return self.parts.context.plan.steps
 
     @property
@@ -136,18 +137,18 @@ class Patchwork:
         return dict(self.parts.context.pins)
 
     def snapshot(self) -> Snapshot:
-        """Patterns, grids, changed and dropped cells, all from one moment."""
+        """Return a copy of patterns, grids, changed and dropped cells, all from one moment."""
         return self.parts.state.snapshot()
 
     @property
     def patterns(self) -> dict[Cell, int]:
-        """{(q, r): pattern} for every populated cell: a copy."""
+        """{(q, r): pattern} of every populated cell, as a copy."""
         with self.parts.state.lock:
             return dict(self.parts.context.patterns)
 
     @property
     def grids(self) -> tuple[Key, ...]:
-        """The keys of populated grids, in the order they were built."""
+        """The keys of populated grids, in build order."""
         with self.parts.state.lock:
             return tuple(self.parts.state.reports)
 
@@ -159,7 +160,7 @@ class Patchwork:
 
     @property
     def changed(self) -> tuple[Cell, ...]:
-        """Cells that got another pattern when a neighbour of their grid was joined to it."""
+        """Cells that got another pattern when another grid was joined."""
         with self.parts.state.lock:
             return tuple(sorted(self.parts.state.changed))
 
@@ -169,19 +170,19 @@ class Patchwork:
         return self.parts.state.summarize()
 
     def solution(self) -> Solution:
-        """The map as one solution on a grid of exactly its cells: to draw it, or to save it in any format.
+        """Return the map as a solution on a grid of its cells, to draw it or to save it in any format.
 
-        `solution.origin` is the cell of the map at its cell (0, 0).
+        `solution.origin` is the position of its cell (0, 0) in the map.
         """
         return self.snapshot().solution(self.tiles, self.seed)
 
     @property
     def objects(self) -> list[PlacedObject]:
-        """The objects on all populated cells; a cell that a join does not change keeps its objects."""
+        """The objects on all populated cells; unchanged cells keep their objects when the map grows."""
         return self.solution().objects if self.grids else []
 
     def tile(self, cell: Cell) -> str:
-        """The name of the pattern at a cell."""
+        """Return the name of the pattern at a cell."""
         position = parse_pair("a cell", cell)
         pattern = self.parts.context.patterns.get(position)
         if pattern is None:
@@ -189,35 +190,35 @@ class Patchwork:
         return self.rules.names[pattern]
 
     def owner(self, cell: Cell) -> Key:
-        """The key of the grid a cell belongs to, populated or not."""
+        """Return the key of the grid to which a cell belongs, populated or not."""
         return self.parts.context.plan.owner(parse_pair("a cell", cell))
 
     def cells_of(self, key: Key) -> list[Cell]:
-        """The cells of a grid, populated or not."""
+        """Return the cells of a grid, populated or not."""
         return self.parts.context.plan.cells(self.parts.check_key(key))
 
     def centre_of(self, key: Key) -> Cell:
-        """The cell in the middle of a grid."""
+        """Return the cell in the middle of a grid."""
         return self.parts.context.plan.centre(self.parts.check_key(key))
 
     def expandable(self) -> list[Key]:
-        """The grids that could be populated next: around the first grid, then around the second, …"""
+        """List the grids that can be populated next: around the first grid, then around the second, …"""
         return self.parts.context.plan.surroundings(self.grids) or [(0, 0)]
 
     def populate(self, key: Key) -> GridReport:
-        """Make one grid. Raises `WavefoldError` if that fails; then the map is unchanged."""
+        """Make one grid. If that fails, raises `WavefoldError` without any change."""
         with holding(self.parts.growing):
             (wanted,) = self.parts.check_keys([key])
             return self._populate(wanted)
 
     def populate_all(self, keys: Iterable[Key], progress: Progress | None = None) -> PatchworkReport:
-        """Make these grids in this order; `progress(done, grids)` is called after each.
+        """Make these grids in this order, and call `progress(done, grids)` after each.
 
-        If one fails, those before it stay.
+        If one fails, earlier ones stay.
         """
         with holding(self.parts.growing):
             if not isinstance(keys, Iterable):
-                raise ConfigError(f"grids are given as a list of keys, [(0, 0), (0, -1)], not {keys!r}")
+                raise ConfigError(f"grids must be a list of keys, such as [(0, 0), (0, -1)], not {keys!r}")
             wanted = self.parts.check_keys(keys)
             started = perf_counter()
             together = self.join.populate_together(self.parts.context, wanted) if wanted else None
@@ -237,7 +238,7 @@ class Patchwork:
     def rebuild(self, cell: Cell, radius: int = 2) -> tuple[Cell, ...]:
         """Solve a small disk again with everything around it fixed; returns the changed cells.
 
-        Raises if no other solution was found; then the map is unchanged.
+        If no other solution is found, raises `OutOfBudget` without any change.
         """
         with holding(self.parts.growing):
             position, number = parse_pair("a cell", cell), self.parts.state.rebuilds
@@ -246,18 +247,18 @@ class Patchwork:
             )
 
     def clear(self) -> None:
-        """Remove all grids: the map is empty, like a new one."""
+        """Remove all grids."""
         with holding(self.parts.growing):
             self.parts.state.clear()
 
     def image(self, **options: Unpack[PatchworkPicture]) -> Image.Image:
-        """The map as a Pillow image; the options are those of `draw_patchwork`."""
+        """Draw the map as a Pillow image; the options are those of `draw_patchwork`."""
         from wavefold.patchwork.picture import draw_patchwork
 
         return draw_patchwork(self, **options)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the map and its tiles into a JSON file, whole or not at all."""
+        """Write the map and its tiles to a JSON file, atomically."""
         save_patchwork(self, path)
 
     @classmethod
@@ -268,10 +269,9 @@ class Patchwork:
         fields: Fields | None = None,
         join: Join | None = None,
     ) -> Patchwork:
-        """Load a map from a file; it continues to grow as if it had never been saved.
+        """Load a map from a file; it can continue to grow.
 
-        tiles : the tiles of the map; needed only if the file could not hold them
-        fields, join : likewise
+        tiles, fields, join : those of the map; needed only if the file could not store them
         """
         return load_patchwork(cls, path, tiles, fields, join)
 

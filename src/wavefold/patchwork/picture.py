@@ -1,8 +1,7 @@
-"""Pictures of patchworks, and animations of their growth, one frame per grid.
+"""Pictures of patchworks, and animations of their growth with one frame per grid.
 
-Low terrain is darker, high terrain lighter. Options add a white line between grids, a yellow dot on each
-cell that got another tile when a neighbour was joined to its grid, and a red ring on each dropped cell, whose
-sides may not fit.
+Low terrain is darker, high terrain lighter. Options add white lines between grids, yellow dots on cells that
+changed when another grid was joined, and red rings on dropped cells, whose sides may not fit.
 """
 
 from __future__ import annotations
@@ -22,23 +21,23 @@ from wavefold.patchwork.plan import Cell, Key
 from wavefold.patchwork.state import Snapshot
 from wavefold.render.canvas import MARK, draw_shapes, shrink_outline
 from wavefold.render.cell_looks import NOTHING
-from wavefold.render.draw import GAP, PAPER, draw_caption, make_canvas, preview
+from wavefold.render.draw import GAP_PIXELS, PAPER, draw_caption, make_canvas, preview
 from wavefold.render.object_pictures import draw_objects
-from wavefold.render.representations import embed, lay_out, or_nothing
+from wavefold.render.representations import lay_out, make_image_tag, return_none_on_error
 from wavefold.solver import Solution
 from wavefold.tiles import TileSet
 from wavefold.tiles.objects import place_objects
-from wavefold.worlds.picture import outline
+from wavefold.worlds.picture import draw_outline
 
-LONGEST_PICTURE, LONGEST_FRAME = 2048, 720  # pixels across by default; cells get smaller
+LONGEST_PICTURE, LONGEST_FRAME = 2048, 720  # pixels across by default; cells of larger pictures are smaller
 MOST_PIXELS = 1 << 28  # of all frames
-MILLISECONDS, LAST = 350, 2500  # duration of a frame, and of the last one
+FRAME_MS, LAST_FRAME_MS = 350, 2500
 CHANGED, RIM = (255, 205, 40, 255), (40, 30, 0, 255)
 DOT = 0.34  # of a cell
 DARKEST, LIGHTEST = 72, 72  # opacity of the shade over the lowest and the highest terrain
-GROUND = (126, 170, 92, 255)  # in the legend: a meadow of middle height
-WIDE = 700  # pixels up to which a legend with letters of one size is enough
-SWATCH = 12  # pixels
+GROUND = (126, 170, 92, 255)  # of the legend of heights
+LEGEND_PIXELS = 700  # of picture width for each step of the legend's scale
+SWATCH_PIXELS = 12
 
 Colour = tuple[int, int, int, int]
 
@@ -54,26 +53,26 @@ def draw_patchwork(
     objects: bool = True,
     seen: Snapshot | None = None,
 ) -> Image.Image:
-    """The map as an RGBA image.
+    """Draw a map as an RGBA image.
 
-    tile_size : pixels across a cell; by default those of the tiles' pictures, or fewer if the map is large
-    outlines : draw a line where grids meet
-    marks : mark cells that were changed (yellow dots) and dropped (red rings)
-    levels : shade the terrain by its height, if the tiles have levels
+    tile_size : pixels across a cell; by default the size of the tiles' pictures, or less for large maps
+    outlines : draw lines between grids
+    marks : mark changed cells (yellow dots) and dropped cells (red rings)
+    levels : shade the terrain by height, if the tiles have levels
     legend : explain the marks below the map
     objects : draw the objects of the tile set over the tiles
-    seen : the map at an earlier moment, from `map.snapshot()`; by default the current map
+    seen : the snapshot to draw; by default the current map
     """
-    seen = map.snapshot() if seen is None else seen  # other threads may be populating it
+    seen = map.snapshot() if seen is None else seen  # because other threads may change the map
     seen = seen._replace(changed=set(seen.changed) - set(seen.dropped))
     sketch = PatchworkSketch(map, seen.solution(map.tiles, map.seed), tile_size)
     image = sketch.draw(seen, outlines=outlines, marks=marks, levels=levels, objects=objects)
-    entries = legend_entries(seen, marks, sketch.shades() if levels else ()) if legend else {}
+    entries = build_legend(seen, marks, sketch.shades() if levels else ()) if legend else {}
     return add_legend(image, entries) if entries else image
 
 
 class PatchworkSketch:
-    """Draws the cells of a map, all of them or some."""
+    """Draws all or some cells of a map."""
 
     def __init__(
         self, map: Patchwork, solution: Solution, tile_size: int | None, longest: int = LONGEST_PICTURE
@@ -85,28 +84,28 @@ class PatchworkSketch:
         topology: Any = problem.topology
         positions = (topology.coordinates + np.array(solution.origin)).tolist()
         self.number = {(x, y): number for number, (x, y) in enumerate(positions)}
-        self.heights = heights_of(map.tiles)
+        self.heights = compute_heights(map.tiles)
 
     def draw(
         self, seen: Snapshot, *, outlines: bool, marks: bool, levels: bool, objects: bool
     ) -> Image.Image:
-        """The map of a snapshot, on a transparent ground."""
+        """Draw the map of a snapshot on a transparent background."""
         image = self.paint(seen.patterns, levels)
         if objects and self.map.tiles.objects:
             self.draw_objects(image, seen.patterns)
         if outlines:
             owners = {cell: key for key in seen.grids for cell in self.map.cells_of(key)}
-            outline(image, self.canvas, list(self.borders(owners)))
+            draw_outline(image, self.canvas, list(self.borders(owners)))
         if marks:
             for cell in each_checked(seen.changed, 64):
-                corners = self.canvas.outline_of(self.number[cell])
+                corners = self.canvas.find_outline(self.number[cell])
                 sizes = ((DOT + 0.12, RIM), (DOT, CHANGED))
                 draw_shapes(image, corners, [(shrink_outline(corners, size), ink) for size, ink in sizes])
             self.canvas.mark_cells(image, [self.number[cell] for cell in seen.dropped])
         return image
 
     def paint(self, patterns: Mapping[Cell, int], levels: bool = True) -> Image.Image:
-        """Draw these cells; the rest is transparent."""
+        """Draw these cells on a transparent background."""
         looks = np.full(len(self.number), NOTHING, np.int64)
         for cell, pattern in each_checked(patterns.items()):
             looks[self.number[cell]] = pattern
@@ -128,32 +127,32 @@ class PatchworkSketch:
         pen = ImageDraw.Draw(veil)
         for cell, pattern in each_checked(patterns.items()):
             share = float(self.heights[pattern] / self.heights.max())
-            pen.polygon(self.canvas.outline_of(self.number[cell]), fill=shade_of(share))
+            pen.polygon(self.canvas.find_outline(self.number[cell]), fill=choose_shade(share))
         image.alpha_composite(veil)
 
     def borders(self, owners: Mapping[Cell, Key]) -> Iterator[Any]:
-        """The sides of cells at which another grid begins or the map ends, as pairs of points."""
+        """Yield the sides of cells where another grid begins or the map ends, as pairs of points."""
         steps: list[Cell] = [(x, y) for x, y in self.map.steps.tolist()]
         for (x, y), owner in each_checked(owners.items()):
             corners: Any = ()
             for side, (right, down) in enumerate(steps):
                 if owners.get((x + right, y + down)) != owner:
-                    corners = corners or self.canvas.outline_of(self.number[x, y])
+                    corners = corners or self.canvas.find_outline(self.number[x, y])
                     yield corners[side], corners[(side + 1) % len(corners)]
 
     def shades(self) -> tuple[Colour, ...]:
-        """The shade of each level, lowest first; none if there is one level."""
+        """Return the shade of each level, lowest first; empty if there is one level."""
         top = int(self.heights.max())
-        return tuple(shade_of(level / top) for level in range(top + 1)) if top else ()
+        return tuple(choose_shade(level / top) for level in range(top + 1)) if top else ()
 
 
-def heights_of(tiles: TileSet) -> NDArray[np.float64]:
-    """[pattern]: the mean height of its sides."""
+def compute_heights(tiles: TileSet) -> NDArray[np.float64]:
+    """Return the mean height of the sides of each pattern."""
     return np.array([sum(each.heights) / max(1, len(each.heights)) for each in tiles.patterns])
 
 
-def shade_of(share: float) -> Colour:
-    """The colour drawn over terrain of this height: 0 is the lowest, 1 the highest."""
+def choose_shade(share: float) -> Colour:
+    """Return the colour drawn over terrain of this height, from 0 (lowest) to 1 (highest)."""
     if share < 0.5:
         return (10, 16, 40, round(DARKEST * (1 - 2 * share)))
     return (255, 252, 236, round(LIGHTEST * (2 * share - 1)))
@@ -162,8 +161,8 @@ def shade_of(share: float) -> Colour:
 # --- the legend -------------------------------------------------------------------------------------
 
 
-def legend_entries(seen: Snapshot, marks: bool, shades: Sequence[Colour]) -> dict[str, list[Colour]]:
-    """{words: colours} that explain the marks and shades of a picture."""
+def build_legend(seen: Snapshot, marks: bool, shades: Sequence[Colour]) -> dict[str, list[Colour]]:
+    """Return {words: colours} that explain the marks and shades of a picture."""
     entries: dict[str, list[Colour]] = {}
     if marks:
         entries[f"{len(seen.changed):,} changed"] = [CHANGED]
@@ -174,17 +173,17 @@ def legend_entries(seen: Snapshot, marks: bool, shades: Sequence[Colour]) -> dic
 
 
 def add_legend(image: Image.Image, entries: Mapping[str, Sequence[Colour]]) -> Image.Image:
-    """The picture with a strip of {words: colours} below it, in as many rows as needed."""
-    scale = max(1, image.width // WIDE)
+    """Add a strip of {words: colours} below a picture, in as many rows as needed."""
+    scale = max(1, image.width // LEGEND_PIXELS)
     parts = [draw_entry(colours, words) for words, colours in entries.items()]
-    row = parts[0].height + GAP // 2
-    left, top = GAP // 2, GAP // 2
+    row = parts[0].height + GAP_PIXELS // 2
+    left, top = GAP_PIXELS // 2, GAP_PIXELS // 2
     positions: list[tuple[int, int]] = []
     for part in parts:
-        if left > GAP // 2 and left + part.width > image.width // scale - GAP // 2:
-            left, top = GAP // 2, top + row
+        if left > GAP_PIXELS // 2 and left + part.width > image.width // scale - GAP_PIXELS // 2:
+            left, top = GAP_PIXELS // 2, top + row
         positions.append((left, top))
-        left += part.width + 2 * GAP
+        left += part.width + 2 * GAP_PIXELS
     strip = Image.new("RGBA", (-(-image.width // scale), top + row), PAPER)
     for part, position in zip(parts, positions, strict=True):
         strip.alpha_composite(part, position)
@@ -196,20 +195,20 @@ def add_legend(image: Image.Image, entries: Mapping[str, Sequence[Colour]]) -> I
 
 
 def draw_entry(colours: Sequence[Colour], words: str) -> Image.Image:
-    """Squares of these colours, and the words beside them."""
+    """Draw squares of these colours, with words beside them."""
     text = draw_caption(words)
-    across = SWATCH * len(colours)
-    image = Image.new("RGBA", (across + 6 + text.width, max(SWATCH + 4, text.height)))
+    side, across = SWATCH_PIXELS, SWATCH_PIXELS * len(colours)
+    image = Image.new("RGBA", (across + 6 + text.width, max(side + 4, text.height)))
     pen = ImageDraw.Draw(image)
     for number, colour in enumerate(colours):
-        pen.rectangle((number * SWATCH, 3, number * SWATCH + SWATCH - 1, SWATCH + 2), fill=colour)
-    pen.rectangle((0, 3, across - 1, SWATCH + 2), outline=(60, 60, 66, 255))
+        pen.rectangle((number * side, 3, number * side + side - 1, side + 2), fill=colour)
+    pen.rectangle((0, 3, across - 1, side + 2), outline=(60, 60, 66, 255))
     image.alpha_composite(text, (across + 6, 0))
     return image
 
 
 def blend(ground: Colour, veil: Colour) -> Colour:
-    """The colour `ground` seen through the colour `veil`."""
+    """Return the colour of `ground` under a translucent `veil`."""
     share = veil[3] / 255
     red, green, blue = (
         round(below * (1 - share) + above * share) for below, above in zip(ground[:3], veil[:3], strict=True)
@@ -221,9 +220,9 @@ def blend(ground: Colour, veil: Colour) -> Colour:
 
 
 def record_growth(map: Patchwork, keys: Sequence[Key], progress: Progress | None = None) -> list[Snapshot]:
-    """Populate these grids of an empty map; returns the map after each, with the cells it changed.
+    """Populate these grids of an empty map; returns a snapshot after each, with the cells it changed.
 
-    There is one snapshot if all grids are solved at once.
+    If all grids are solved together, there is one snapshot.
     """
     steps: list[Snapshot] = []
 
@@ -240,7 +239,7 @@ def record_growth(map: Patchwork, keys: Sequence[Key], progress: Progress | None
 
 
 class GrowthFrames:
-    """The frames of an animation, one per step; the options are those of `draw_patchwork`."""
+    """The frames of an animation, one for each step; the options are those of `draw_patchwork`."""
 
     def __init__(
         self,
@@ -254,7 +253,7 @@ class GrowthFrames:
         objects: bool = True,
     ) -> None:
         if not steps:
-            raise ConfigError("there is nothing to show: no grid was populated")
+            raise ConfigError("an animation needs at least one populated grid")
         self._steps = steps
         self._parts = {"outlines": outlines, "marks": marks, "levels": levels, "objects": objects}
         self._sketch = PatchworkSketch(map, map.solution(), tile_size, LONGEST_FRAME)
@@ -269,8 +268,8 @@ class GrowthFrames:
 
     @property
     def milliseconds(self) -> list[int]:
-        """How long each frame is shown."""
-        return [MILLISECONDS] * (len(self) - 1) + [LAST]
+        """The duration of each frame."""
+        return [FRAME_MS] * (len(self) - 1) + [LAST_FRAME_MS]
 
     def __len__(self) -> int:
         return len(self._steps)
@@ -283,13 +282,13 @@ class GrowthFrames:
             yield page.convert("RGB")
 
 
-@or_nothing
+@return_none_on_error
 def represent_patchwork(patchwork: Patchwork) -> str:
-    """The grids that have been made, for notebooks."""
+    """Represent a patchwork in notebooks by its populated grids."""
     facts = ["<b>patchwork</b>", f"{escape(patchwork.tiles.name or 'tiles')}, seed {patchwork.seed}"]
     facts += [
         f"{len(patchwork.grids):,} grids of radius {patchwork.radius}",
         f"join {escape(patchwork.join.name)}",
     ]
     png = preview(patchwork.solution()) if patchwork.grids else None
-    return lay_out(facts, "" if png is None else embed(png))
+    return lay_out(facts, "" if png is None else make_image_tag(png))

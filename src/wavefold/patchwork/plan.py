@@ -1,7 +1,7 @@
-"""Where grids lie: which cells belong to which, and which grids touch. Plain arithmetic.
+"""The plan of a patchwork: which cells belong to which grid, and which grids touch.
 
 A grid of hexagons is a disk; its key (gx, gz) is an odd-q offset on a lattice of flat-topped hexagons.
-A grid of squares is a square; its key is its column and its row.
+A grid of squares is a square; its key is its column and row.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from wavefold.topology import HexGrid, Lattice, SquareGrid
 Cell = tuple[int, int]  # (q, r) of a hexagon, (x, y) of a square
 Key = tuple[int, int]  # (gx, gz)
 
-LARGEST_COORDINATE = 1 << 40  # cells, as in an endless world
+LARGEST_COORDINATE = 1 << 40  # cells
 MOST_GRIDS = 10_000
 
 
 class GridPlan(ABC):
-    """A tiling of the plane by grids of one radius. Keys are positions on a lattice of grids."""
+    """A division of the plane into grids of one radius. Keys are positions on a lattice of grids."""
 
     lattice: ClassVar[type[Lattice]]
-    fields_preset: ClassVar[str]  # the name of the fields that suit tiles of this kind
-    around: ClassVar[tuple[Cell, ...]]  # steps to the grids that touch one, clockwise from the north
-    corner: ClassVar[Cell]  # the step to the northwest corner of the ring of grids around one
+    fields_preset: ClassVar[str]  # the preset of fields that suits tiles of this kind
+    around: ClassVar[tuple[Cell, ...]]  # steps to adjacent grids, clockwise from the north
+    corner: ClassVar[Cell]  # the step to the northwest corner of the ring of grids around a grid
     ring_side: ClassVar[int]  # grids along a side of that ring, from corner to corner
 
     def __init__(self, radius: int) -> None:
@@ -43,25 +43,25 @@ class GridPlan(ABC):
 
     @abstractmethod
     def centre(self, key: Key) -> Cell:
-        """The cell in the middle of a grid."""
+        """Return the cell in the middle of a grid."""
 
     @abstractmethod
     def owner(self, cell: Cell) -> Key:
-        """The grid a cell belongs to."""
+        """Return the grid to which a cell belongs."""
 
     @staticmethod
     @abstractmethod
     def count_cells(radius: int) -> int:
-        """How many cells a grid of this radius has."""
+        """Return the number of cells of a grid of this radius."""
 
     @staticmethod
     def to_lattice(key: Key) -> tuple[int, int]:
-        """The position of a grid on the lattice of grids, where steps to neighbours are always the same."""
+        """Convert a key to a position on the lattice of grids, where steps to neighbours are constant."""
         return key
 
     @staticmethod
     def to_key(across: int, down: int) -> Key:
-        """Inverse of `to_lattice`."""
+        """Convert a position on the lattice of grids to a key."""
         return across, down
 
     @cached_property
@@ -83,23 +83,23 @@ class GridPlan(ABC):
         return tuple(sorted((column - x, row - y) for column, row in self.grid.coordinates.tolist()))
 
     def cells(self, key: Key) -> list[Cell]:
-        """The cells of a grid."""
+        """Return the cells of a grid."""
         x, y = self.centre(key)
         return [(x + dx, y + dy) for dx, dy in self.offsets]
 
     def neighbours(self, key: Key) -> tuple[Key, ...]:
-        """The grids that touch this one, clockwise from the north."""
+        """Return the grids that touch a grid, clockwise from the north."""
         across, down = self.to_lattice(key)
         return tuple(self.to_key(across + i, down + j) for i, j in self.around)
 
     def surroundings(self, keys: Collection[Key]) -> list[Key]:
-        """The other grids that touch these: around the first, then around the second, …"""
+        """List the other grids that touch these: around the first, then around the second, …"""
         there = dict.fromkeys(keys)
         found = dict.fromkeys(other for key in there for other in self.neighbours(key))
         return [key for key in found if key not in there and self.in_reach(key)]
 
     def islands(self, keys: Iterable[Key]) -> list[list[Key]]:
-        """Groups of keys that touch, independent of the order of the keys."""
+        """Group keys of grids that touch, independent of the order of the keys."""
         left, found = dict.fromkeys(sorted(keys)), []
         while left:
             island = [left.popitem()[0]]
@@ -112,17 +112,17 @@ class GridPlan(ABC):
         return found
 
     def ring(self, key: Key, far: int) -> list[Cell]:
-        """The cells this many steps away from a grid, in a fixed order."""
+        """Return the cells `far` steps away from a grid, in a fixed order."""
         x, y = self.centre(key)
         return [(x + dx, y + dy) for dx, dy in self._ring(far)]
 
     def touching(self, cell: Cell) -> list[Cell]:
-        """The neighbours of a cell."""
+        """Return the neighbours of a cell."""
         x, y = cell
         return [(x + dx, y + dy) for dx, dy in self.moves]
 
     def disk(self, cell: Cell, radius: int) -> list[Cell]:
-        """The cells at most `radius` steps away, nearest first."""
+        """Return the cells within `radius` steps of a cell, nearest first."""
         found = dict.fromkeys([cell])
         edge = [cell]
         for _ in range(radius):
@@ -132,11 +132,11 @@ class GridPlan(ABC):
         return list(found)
 
     def distance(self, a: Cell, b: Cell) -> int:
-        """Steps from one cell to another."""
+        """Return the number of steps from one cell to another."""
         return self.lattice.distance(b[0] - a[0], b[1] - a[1])
 
     def in_reach(self, key: Key) -> bool:
-        """Whether all coordinates of a grid are within the limit."""
+        """Return whether the centre of a grid is within the limit of coordinates."""
         return max(map(abs, self.centre(key))) <= LARGEST_COORDINATE
 
     def _ring(self, far: int) -> tuple[Cell, ...]:
@@ -152,7 +152,7 @@ class GridPlan(ABC):
 
 
 class HexPlan(GridPlan):
-    """Disks of hexagons: 3R² + 3R + 1 cells each, and no gap between them."""
+    """Disks of 3R² + 3R + 1 hexagons without gaps between them."""
 
     lattice = HexGrid
     fields_preset = "hex"
@@ -166,7 +166,7 @@ class HexPlan(GridPlan):
 
     @staticmethod
     def to_lattice(key: Key) -> tuple[int, int]:
-        """An odd-q key as axial coordinates: steps to the southeast and to the south."""
+        """Convert an odd-q key to axial coordinates: steps to the southeast and to the south."""
         gx, gz = key
         return gx, gz - (gx - (gx & 1)) // 2
 
@@ -185,7 +185,7 @@ class HexPlan(GridPlan):
         area = 3 * near * far + 1
         across = ((near + far) * q + far * r) // area
         down = (near * r - far * q) // area
-        # The cell lies in a rhombus of four centres, and belongs to one of them.
+        # The cell lies in a rhombus between four centres, and belongs to the nearest.
         corners = [self.to_key(across + i, down + j) for i in (0, 1) for j in (0, 1)]
         return min(corners, key=lambda key: self.distance(self.centre(key), cell))
 
@@ -216,26 +216,26 @@ PLANS: dict[str, type[GridPlan]] = {plan.lattice.kind: plan for plan in (HexPlan
 
 
 def find_plan(topology: str) -> type[GridPlan]:
-    """The kind of plan for tiles of a topology. Raises TileSetError if there is none."""
+    """Return the class of plans for a topology. Raises TileSetError if there is none."""
     if topology not in PLANS:
         raise TileSetError(f"a patchwork needs hex or square tiles; these are {topology} tiles")
     return PLANS[topology]
 
 
 def make_plan(topology: str, radius: object) -> GridPlan:
-    """The plan for tiles of a topology; raises unless the radius is valid."""
+    """Return the plan for a topology and a radius; raises if the radius is invalid."""
     return find_plan(topology)(parse_in_range("radius", radius, 1, LARGEST_RADIUS))
 
 
 def build_order(topology: PatchworkKind, count: int) -> list[Key]:
-    """The first `count` grids. Each touches one before it.
+    """List the first `count` grids; each touches an earlier one.
 
     >>> build_order("hex", 4)
     [(0, 0), (0, -1), (1, -1), (1, 0)]
     """
     number = parse_integer(count)
     if number is None or not 1 <= number <= MOST_GRIDS:
-        raise ConfigError(f"a map has 1 to {MOST_GRIDS:,} grids, not {count!r}")
+        raise ConfigError(f"count must be a number of grids from 1 to {MOST_GRIDS:,}, not {count!r}")
     if topology not in PLANS:
         raise ConfigError(f"a patchwork needs hex or square tiles, not {topology!r}")
     keys = [(0, 0)]
@@ -247,7 +247,7 @@ def build_order(topology: PatchworkKind, count: int) -> list[Key]:
 
 
 def list_ring(plan: type[GridPlan], far: int) -> list[Key]:
-    """The grids `far` grids away from the first, clockwise. The last is at the northwest corner."""
+    """List the grids `far` grids away from the first, clockwise, ending at the northwest corner."""
     x, y = plan.corner[0] * far, plan.corner[1] * far
     keys = []
     for right, below in (*plan.around[1:], plan.around[0]):

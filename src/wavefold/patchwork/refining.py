@@ -1,4 +1,4 @@
-"""Refine grids after they were joined, with everything around them fixed."""
+"""Refine grids after they are joined, with everything around them fixed."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from wavefold.kernels.constants import LOG_BITS
 from wavefold.kernels.host.seeding import mix
 from wavefold.patchwork.join import Join, JoinContext, JoinResult
 from wavefold.patchwork.plan import Cell, Key
-from wavefold.patchwork.region import lay_out, number_region, problem_on
+from wavefold.patchwork.region import build_problem, lay_out, number_region
 from wavefold.solver.refine.region_refiner import RefinePass, RegionRefiner
 from wavefold.solver.search.region import SolverPool
 from wavefold.tiles import TileSet
 from wavefold.worlds.refined_base import count_window_sweeps
 
-PURPOSE = 0x5EED_0F_9A7C  # seeds of refining are mixed with it
-REFINER_BYTES, MOST_REFINERS = 1 << 27, 64  # bytes and number of refiners that a thread keeps, of all maps
+PURPOSE = 0x5EED_0F_9A7C  # mixed into seeds
+REFINER_BYTES, MOST_REFINERS = 1 << 27, 64  # limits on the refiners that a thread keeps for all maps
 REFINERS: SolverPool[RegionRefiner] = SolverPool(REFINER_BYTES, MOST_REFINERS)
 
 
 class GridRefining(NamedTuple):
-    """How the grids of a patchwork are refined: part of the definition of the map."""
+    """The settings for refining the grids of a patchwork; part of the definition of the map."""
 
     sweeps: int
     activities: NDArray[np.int64]  # [pattern], see `Activities`
 
 
 def resolve_grid_refining(tiles: TileSet, refine: object, join: Join) -> GridRefining | None:
-    """How `Patchwork(refine=…)` refines grids; None if it does not.
+    """Return the settings for refining of `Patchwork(refine=…)`; None for no refining.
 
-    "auto" refines if activities are stored with the tile set: finding them takes longer than a map. A world
-    that grids are cut from finds its own.
+    "auto" refines only with activities stored in the tile set, because finding them takes longer than a map.
+    The world of a witness finds its own activities.
     """
     if isinstance(refine, GridRefining):
         return refine
@@ -49,9 +49,9 @@ def resolve_grid_refining(tiles: TileSet, refine: object, join: Join) -> GridRef
 
 
 def refine_grids(context: JoinContext, refining: GridRefining, result: JoinResult) -> None:
-    """Refine the cells of new grids, and those that the join changed around them; all others stay.
+    """Refine the cells of new grids and other cells that the join changed; all others stay.
 
-    Grids that do not touch may be far apart: each is refined separately.
+    Groups of touching grids are refined separately, because they may be far apart.
     """
     plan, before, kept = context.plan, context.patterns, {*result.dropped, *context.dropped}
     free: dict[Key, list[Cell]] = {}
@@ -67,11 +67,11 @@ def refine_grids(context: JoinContext, refining: GridRefining, result: JoinResul
 def refine_cells(
     context: JoinContext, refining: GridRefining, result: JoinResult, free: list[Cell], key: Key
 ) -> dict[Cell, int]:
-    """The refined patterns of these cells of a result, with everything around them fixed.
+    """Refine these cells of a result, with everything around them fixed; returns {cell: pattern}.
 
-    Dropped cells may not fit, so they are left out, and the cells beside them stay: no more sides break.
+    Dropped cells may not fit, so they are excluded. Cells beside them stay, so that no other sides break.
 
-    key : a number for the seed
+    key : the key of a grid, for the seed
     """
     patterns_of = result.patterns
     fixed = [cell for cell in context.around(free) if cell not in result.dropped]
@@ -84,7 +84,7 @@ def refine_cells(
     shape = (context.rules.digest, without, by_cell, *layout.key)
 
     def make_refiner() -> RegionRefiner:
-        return RegionRefiner(problem_on(context.rules, layout.exists, without), by_cell=by_cell)
+        return RegionRefiner(build_problem(context.rules, layout.exists, without), by_cell=by_cell)
 
     refiner, numbers = REFINERS.get(shape, make_refiner), layout.numbers
     numbered = number_region(region, dict(zip(cells, numbers.tolist(), strict=True)), refiner.problem)
@@ -98,14 +98,14 @@ def refine_cells(
 
 
 def encode_grid_refining(refining: GridRefining | None) -> dict[str, object]:
-    """The settings as entries of a patchwork file; empty for a map that is not refined."""
+    """Encode the settings as entries of a patchwork file; empty for a map that is not refined."""
     if refining is None:
         return {}
     return {"refine": refining.sweeps, "activities": refining.activities.tolist()}
 
 
 def decode_grid_refining(data: dict[str, object], patterns: int) -> GridRefining | None:
-    """Inverse of `encode_grid_refining`. Raises for invalid data."""
+    """Decode the entries of `encode_grid_refining`. Raises for invalid data."""
     if "refine" not in data:
         return None
     activities = np.array(data["activities"], np.int64)

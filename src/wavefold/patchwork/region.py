@@ -1,4 +1,4 @@
-"""Regions of a patchwork: their cells, solved with what fields require, by the solver of this thread."""
+"""Regions of a patchwork: solve cells by their coordinates, with the targets of fields."""
 
 from __future__ import annotations
 
@@ -22,37 +22,37 @@ from wavefold.storage.cache import BoundedCache
 from wavefold.tiles import Rules, TileSet
 from wavefold.topology.lattice import get_lattice_class, make_box
 
-SOLVER_BYTES = 1 << 28  # bytes of the solvers that a thread keeps, of all maps
-MOST_SOLVERS = 256  # limit on their number: six neighbours, present or not, make 64 shapes of a grid
+SOLVER_BYTES = 1 << 28  # of the solvers that a thread keeps for all maps
+MOST_SOLVERS = 256  # likewise; with six neighbours, present or not, a grid has 64 shapes
 LADDER = Ladder(patience=16, repairs=24, repairs_per_cell=0.05, radius=3)
 SCANS = ("scanline:northwest", "scanline:southeast", "scanline:northeast", "scanline:southwest")
 
-Domains: TypeAlias = Mapping[Cell, NDArray[np.uint64]]
-Weights: TypeAlias = Mapping[Cell, NDArray[np.float64]]
+DomainByCell: TypeAlias = Mapping[Cell, NDArray[np.uint64]]  # {cell: [word]}
+WeightsByCell: TypeAlias = Mapping[Cell, NDArray[np.float64]]  # {cell: [pattern]}
 POOL: SolverPool[RegionSolver] = SolverPool(SOLVER_BYTES, MOST_SOLVERS)
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
 class CellRegion(NamedTuple):
-    """Cells to solve and their given state: a `Region` by coordinates instead of numbers."""
+    """A `Region` with coordinates instead of numbers of cells."""
 
     free: Collection[Cell]
-    fixed: Mapping[Cell, int]  # the patterns around them, which do not change
-    required: Domains = NOTHING  # free cells that must be one of these patterns
-    preferred: Domains = NOTHING  # soft masks of free cells, applied in this order
-    weights: Weights = NOTHING  # [pattern] of every free cell, if these differ
+    fixed: Mapping[Cell, int]  # the patterns of cells that do not change
+    required: DomainByCell = NOTHING  # the permitted patterns of free cells
+    preferred: DomainByCell = NOTHING  # soft masks of free cells, applied in this order
+    weights: WeightsByCell = NOTHING  # of all free cells, if they have their own
     previous: Mapping[Cell, int] = NOTHING  # the old patterns of free cells, which are preferred
     previous_weight: float = 1.0
     restore_first: bool = False
 
 
 class CellAttempt(NamedTuple):
-    """An `Attempt` by coordinates instead of numbers."""
+    """An `Attempt` with coordinates instead of numbers of cells."""
 
-    patterns: dict[Cell, int] | None  # of the free cells; None if none were found
+    patterns: dict[Cell, int] | None  # of the free cells; None if not solved
     is_proof: bool = False  # a failure that proves that nothing fits
     at_root: bool = False  # a failure before any soft mask was applied or any cell decided
-    conflict: Cell | None = None  # where it failed
+    conflict: Cell | None = None  # the cell that was emptied last
     backtracks: int = 0
     reopened: int = 0  # cells that local repairs un-decided
 
@@ -60,7 +60,7 @@ class CellAttempt(NamedTuple):
 def solve_cell_region(
     rules: Rules, region: CellRegion, seed: int, attempt: int = 0, without: int | None = None
 ) -> CellAttempt:
-    """One attempt: an order of cells, a seed, and local repairs where the search gets stuck.
+    """Solve a region once; the attempt determines the order of cells and the seed.
 
     without : a pattern that must not occur in a patchwork
     """
@@ -68,8 +68,8 @@ def solve_cell_region(
     layout = lay_out(cells)
     exists, numbers = layout.exists, layout.numbers
     shape = (rules.digest, without, *layout.key)
-    order = Heuristics.of("entropy") if region.previous else order_for(rules, seed, attempt)
-    solver = POOL.get(shape, lambda: RegionSolver(problem_on(rules, exists, without)))
+    order = Heuristics.of("entropy") if region.previous else choose_order(rules, seed, attempt)
+    solver = POOL.get(shape, lambda: RegionSolver(build_problem(rules, exists, without)))
     numbered = number_region(region, dict(zip(cells, numbers.tolist(), strict=True)), solver.problem)
     tried = solver.solve(numbered, order, mix(seed, attempt), LADDER)
     patterns = None
@@ -81,19 +81,19 @@ def solve_cell_region(
 
 
 class CellLayout(NamedTuple):
-    """Cells in a rectangle just large enough for them."""
+    """The positions of cells in the smallest rectangle that contains them."""
 
     exists: NDArray[np.bool_]  # [row, column]
     numbers: NDArray[np.int64]  # of the cells, in the order of a topology of this shape
 
     @property
     def key(self) -> tuple[object, ...]:
-        """Equal for equal shapes."""
+        """A key that is equal for equal shapes."""
         return self.exists.shape, np.packbits(self.exists).tobytes()
 
 
 def lay_out(cells: list[Cell]) -> CellLayout:
-    """Number the cells."""
+    """Number cells in the smallest rectangle that contains them."""
     positions = np.array(cells, np.int64).reshape(-1, 2)
     positions -= positions.min(axis=0)
     width, height = (positions.max(axis=0) + 1).tolist()
@@ -104,7 +104,7 @@ def lay_out(cells: list[Cell]) -> CellLayout:
 
 
 def number_region(region: CellRegion, number_of: Mapping[Cell, int], problem: Problem) -> Region:
-    """The same region by the numbers that its cells have in a problem."""
+    """Convert a region to the numbers of its cells in a problem."""
 
     def numbers(cells: Mapping[Cell, Any]) -> NDArray[np.int64]:
         return np.array([number_of[cell] for cell in cells], np.int64)
@@ -136,40 +136,40 @@ def number_region(region: CellRegion, number_of: Mapping[Cell, int], problem: Pr
     return numbered
 
 
-def problem_on(rules: Rules, exists: NDArray[np.bool_], without: int | None) -> Problem:
-    """A problem on the cells of a rectangle [row, column] that exist."""
+def build_problem(rules: Rules, exists: NDArray[np.bool_], without: int | None) -> Problem:
+    """Build a problem on the cells of a rectangle [row, column] that exist."""
     height, width = exists.shape
     masks = None if without is None else np.arange(len(rules)) != without
     return Problem(rules, make_box(rules.topology, width, height, mask=exists), masks=masks)
 
 
-def order_for(rules: Rules, seed: int, attempt: int) -> Heuristics:
-    """Least entropy in every second attempt, if rows would show or it suits the rules; otherwise a scan."""
+def choose_order(rules: Rules, seed: int, attempt: int) -> Heuristics:
+    """Choose a scan, or least entropy in every second attempt if rows would show or it suits the rules."""
     first = "entropy" if get_lattice_class(rules.topology).rows_show else find_auto_order(rules)
     if attempt % 2 == 0 and first == "entropy":
         return Heuristics.of("entropy")
     return Heuristics.of(SCANS[(mix(seed, 0) + attempt) % len(SCANS)])
 
 
-GRIDS = 512  # whose soft masks are cached cell by cell
+MOST_CACHED_GRIDS = 512  # with soft masks by cell
 
 
 class GridTargets:
-    """Soft masks and weights for the cells of a patchwork, in coordinates of the whole map."""
+    """The soft masks and weights of fields for the cells of a patchwork."""
 
     def __init__(self, tiles: TileSet, plan: GridPlan, fields: Fields) -> None:
         self.plan = plan
         self._targets = FieldTargets(tiles, fields, plan.grid)
         self._offsets: NDArray[np.int64] = plan.grid.coordinates.astype(np.int64)  # [cell, axis]
         self._index = {(x, y): cell for cell, (x, y) in enumerate(self._offsets.tolist())}
-        self._masks: BoundedCache[dict[Cell, MaskWords]] = BoundedCache(GRIDS)
+        self._masks: BoundedCache[dict[Cell, MaskWords]] = BoundedCache(MOST_CACHED_GRIDS)
 
     def masks_of_grid(self, key: Key) -> dict[Cell, MaskWords]:
-        """{cell: [word]} for the cells of a grid whose fields exclude some pattern, middle first."""
+        """Return {cell: [word]} for the cells of a grid where fields exclude some pattern, middle first."""
         return self._masks.get(key, lambda: self._compute_masks(key))
 
     def masks_of(self, cells: Iterable[Cell]) -> dict[Cell, MaskWords]:
-        """The same for any cells, those of each grid from its middle outwards."""
+        """Return {cell: [word]} for any cells, those of each grid from its middle outwards."""
         inside = dict.fromkeys(cells)
         found: dict[Cell, MaskWords] = {}
         left = dict(inside)
@@ -181,7 +181,7 @@ class GridTargets:
         return found
 
     def weights_of(self, cells: Iterable[Cell]) -> dict[Cell, NDArray[np.float64]]:
-        """{cell: [pattern]} the weights of patterns in these cells; empty if the fields have no factors."""
+        """Return {cell: weights [pattern]} of these cells; empty if the fields have no factors."""
         if not self._targets.fields.factors:
             return {}
         owners = {cell: self.plan.owner(cell) for cell in cells}
@@ -193,7 +193,7 @@ class GridTargets:
         }
 
     def count_met(self, key: Key, patterns: Mapping[Cell, int]) -> tuple[int, int]:
-        """How many cells of a grid have a soft mask, and how many of these meet it."""
+        """Count the cells of a grid with a soft mask, and those of them that meet it."""
         masks = self.masks_of_grid(key)
         if not masks:
             return 0, 0
@@ -201,7 +201,7 @@ class GridTargets:
         return len(masks), int(allows(np.stack(list(masks.values())), found).sum())
 
     def _origin(self, key: Key) -> Cell:
-        """The cell where (0, 0) of the block of a grid lies."""
+        """Return the position of cell (0, 0) of the block of a grid."""
         (x, y), (across, down) = self.plan.centre(key), self.plan.grid_centre
         return x - across, y - down
 
@@ -213,6 +213,3 @@ class GridTargets:
         cells = inwards[asked[inwards]]
         positions = (self._offsets[cells] + np.array([x, y])).tolist()
         return {(at[0], at[1]): words[cell] for at, cell in zip(positions, cells, strict=True)}
-
-
-REFINER_BYTES, MOST_REFINERS = 1 << 27, 64  # bytes and number of refiners that a thread keeps, of all maps

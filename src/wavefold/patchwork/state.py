@@ -1,4 +1,4 @@
-"""The state of a map: the effort of each grid, changed cells, and snapshots for readers in other threads."""
+"""The state of a map: the effort for each grid, changed cells, and snapshots for other threads."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from wavefold.solver import Problem, Solution, Statistics
 from wavefold.tiles import Rules, TileSet
 from wavefold.topology import make_box
 
-SHOWN = 24  # keys in a message
+MOST_KEYS = 24  # in a message
 
 
 @dataclass(slots=True)
 class PatchworkParts:
     """The parts of a patchwork; `patchwork.parts` is for code that stores maps.
 
-    growing : held while the map changes
+    growing : a lock that is held while the map changes
     """
 
     join: Join
@@ -37,33 +37,30 @@ class PatchworkParts:
     growing: threading.RLock = field(default_factory=threading.RLock)
 
     def check_keys(self, keys: Iterable[Any]) -> list[Key]:
-        """The keys of grids that can be made one after another; raises for a key that cannot."""
+        """Parse keys of grids that are to be populated in this order; raises if a key cannot be."""
         plan, populated = self.context.plan, self.state.reports
         there, wanted = dict.fromkeys(populated), [self.check_key(key) for key in keys]
         for key in wanted:
             if key in there:
-                again = "is populated already" if key in populated else "is listed twice"
+                again = "is already populated" if key in populated else "is listed twice"
                 raise ConfigError(f"grid {key} {again}")
             touches = not there or any(other in there for other in plan.neighbours(key))
             if not touches and not self.join.islands:
                 near = plan.surroundings(there)
-                shown = ", ".join(map(str, near[:SHOWN])) + (", …" if len(near) > SHOWN else "")
-                raise ConfigError(
-                    f"grid {key} is out of reach of the map: it touches no populated grid; "
-                    f"grids you can add now: {shown}"
-                )
+                shown = ", ".join(map(str, near[:MOST_KEYS])) + (", …" if len(near) > MOST_KEYS else "")
+                raise ConfigError(f"grid {key} touches no populated grid; grids that can be added: {shown}")
             there[key] = None
         return wanted
 
     def check_key(self, key: Any) -> Key:
-        """The key of a grid; raises for a key too far away."""
+        """Parse the key of a grid; raises if it is too far away."""
         found = parse_pair("a key", key)
         if not self.context.plan.in_reach(found):
-            raise ConfigError(f"grid {found} is out of reach of the map: coordinates go up to 2**40 cells")
+            raise ConfigError(f"grid {found} is too far away: coordinates must be within ±2**40 cells")
         return found
 
 
-MOST_ROOM = 1 << 22  # cells of the rectangle around a map that is one solution
+MOST_CELLS = 1 << 22  # of the rectangle around a map that is converted to a solution
 COUNTED = ("attempts", "backtracks", "unfixed", "replaced", "repaired", "widened")  # by joins
 COUNTS = ("attempts", "backtracks", "unfixed", "replaced", "changed", "dropped", "repaired", "widened")
 
@@ -72,18 +69,18 @@ COUNTS = ("attempts", "backtracks", "unfixed", "replaced", "changed", "dropped",
 class Counts:
     """The effort of joining.
 
-    fixed : cells of neighbours that touch the grid and that it had to fit
-    attempts : solves, up to the first that succeeded
-    backtracks : decisions undone in them
+    fixed : cells of neighbours that touch the grid, which it had to fit
+    attempts : solves up to the first success
+    backtracks : undone decisions in all attempts
     unfixed : how often a neighbour's cell was freed because of a conflict (`fixed` and `whole`)
-    replaced : disks of neighbours' cells that were re-solved around a conflict (`fixed` only)
-    changed : cells of other grids that got another pattern; in a sum, a cell counts each time
+    replaced : disks of neighbours' cells that were solved again around a conflict (`fixed` only)
+    changed : cells of other grids that got another pattern; sums count a cell each time
     dropped : cells that keep their pattern but no longer constrain their neighbours
-    repaired : cells that local repairs un-decided during search
+    repaired : cells that local repairs un-decided
     widened : how often the ring of solvable cells was widened
     seconds : wall-clock time
-    soft_masks_asked : cells whose fields exclude some pattern
-    soft_masks_met : the cells among them with a pattern that the fields allow
+    soft_masks_asked : cells in which fields exclude some pattern
+    soft_masks_met : the cells among these with a pattern that the fields allow
     """
 
     fixed: int = 0
@@ -100,19 +97,19 @@ class Counts:
     soft_masks_met: int = 0
 
     def to_dict(self) -> dict[str, object]:
-        """Plain data, for JSON."""
+        """Return plain data for JSON."""
         return {each.name: getattr(self, each.name) for each in fields(self)}  # `asdict` copies deeply
 
 
 @dataclass(frozen=True, slots=True)
 class GridReport(Counts):
-    """The effort of one grid."""
+    """The effort for one grid."""
 
     key: Key = (0, 0)
     join: str = ""
 
     def to_dict(self) -> dict[str, object]:
-        """Plain data, for JSON."""
+        """Return plain data for JSON."""
         return {**Counts.to_dict(self), "key": list(self.key)}
 
     def __str__(self) -> str:
@@ -121,23 +118,23 @@ class GridReport(Counts):
 
 @dataclass(frozen=True, slots=True)
 class PatchworkReport(Counts):
-    """The effort of a whole map: sums, and each grid in the order they were built."""
+    """The effort for a whole map: sums, and the reports of the grids in build order."""
 
     grids: tuple[GridReport, ...] = ()
     cells: int = 0
-    changed_cells: int = 0  # different ones: those of `Patchwork.changed`
+    changed_cells: int = 0  # the number of `Patchwork.changed`; each cell counts once
     rebuilt: int = 0  # cells that `rebuild` changed
-    mismatches_from_dropped: int = 0  # sides that do not fit, all of them at dropped cells
+    mismatches_from_dropped: int = 0  # sides of dropped cells that do not fit
 
     @classmethod
     def of(cls, grids: Iterable[GridReport], **more: int) -> PatchworkReport:
-        """The sum of these reports."""
+        """Return the sum of these reports."""
         each = tuple(grids)
         sums = {field.name: sum(getattr(grid, field.name) for grid in each) for field in fields(Counts)}
         return cls(**sums, grids=each, **more)
 
     def to_dict(self) -> dict[str, object]:
-        """Plain data, for JSON."""
+        """Return plain data for JSON."""
         return {**Counts.to_dict(self), "grids": [grid.to_dict() for grid in self.grids]}
 
     def __str__(self) -> str:
@@ -145,7 +142,7 @@ class PatchworkReport(Counts):
 
 
 def format_counts(counts: Counts) -> str:
-    """One line: every count that is not 0, and the time."""
+    """Format every count that is not 0, and the time, on one line."""
     parts = [format_count(getattr(counts, name), name) for name in COUNTS if getattr(counts, name)]
     cells = getattr(counts, "changed_cells", counts.changed)
     if cells != counts.changed:  # some of them more than once
@@ -158,25 +155,25 @@ def format_counts(counts: Counts) -> str:
 
 
 class Snapshot(NamedTuple):
-    """A map at one moment, unaffected by later growth."""
+    """A copy of a map at one moment."""
 
     patterns: dict[Cell, int]
-    grids: tuple[Key, ...]  # in the order they were built
+    grids: tuple[Key, ...]  # in build order
     changed: Collection[Cell]
     dropped: Collection[Cell]
 
     def solution(self, tiles: TileSet, seed: int) -> Solution:
-        """The map as one solution on a grid of exactly its cells; `origin` is where its cell (0, 0) lies."""
+        """Return the map as a solution on a grid of its cells; `origin` is the position of cell (0, 0)."""
         if not self.patterns:
-            raise ConfigError("there is nothing to draw or save: no grid of the map is populated")
+            raise ConfigError("no grid of the map is populated; populate one before drawing or saving")
         cells = np.array(list(self.patterns))
         left, top = cells.min(axis=0).tolist()
         width, height = np.ptp(cells, axis=0).tolist()
         width, height = width + 1, height + 1
-        if width * height > MOST_ROOM:
+        if width * height > MOST_CELLS:
             raise ConfigError(
-                f"the grids of this map lie too far apart for one picture: {width:,} x {height:,} "
-                f"cells, more than {MOST_ROOM:,} in all"
+                f"the grids of this map are too far apart for one picture: {width:,} x {height:,} "
+                f"cells are more than {MOST_CELLS:,}"
             )
         array = np.full((height, width), -1, np.int64)
         array[cells[:, 1] - top, cells[:, 0] - left] = list(self.patterns.values())
@@ -188,9 +185,9 @@ class Snapshot(NamedTuple):
 
 
 class MapState:
-    """The patterns and dropped cells of a `JoinContext`, and the effort of making them.
+    """The patterns and dropped cells of a `JoinContext`, and the effort of joining them.
 
-    Every change is atomic, under a lock: readers see the map before or after it.
+    Every change is atomic, under a lock.
     """
 
     def __init__(self, context: JoinContext) -> None:
@@ -202,7 +199,7 @@ class MapState:
         self.lock = threading.Lock()
 
     def snapshot(self) -> Snapshot:
-        """A copy of all data that is drawn or checked."""
+        """Copy all data for drawing or checking."""
         with self.lock:
             return Snapshot(
                 dict(self.context.patterns),
@@ -212,7 +209,7 @@ class MapState:
             )
 
     def put_grids(self, keys: Iterable[Key], result: JoinResult, join: str, seconds: float) -> GridReport:
-        """Add the result of a join; the report of the first grid counts all of it."""
+        """Add the result of a join; the report of the first grid includes all counts."""
         patterns, ring = self.context.patterns, self.context.plan.ring
         changed = [cell for cell, new in result.patterns.items() if patterns.get(cell, new) != new]
         reports = [
@@ -231,7 +228,7 @@ class MapState:
         return reports[0]
 
     def put_rebuilt(self, found: Mapping[Cell, int]) -> tuple[Cell, ...]:
-        """Replace the patterns of populated cells, which fit now; returns the changed cells."""
+        """Replace the patterns of populated cells by ones that fit; returns the changed cells."""
         before = self.context.patterns
         different = tuple(sorted(cell for cell in found if before[cell] != found[cell]))
         with self.lock:
@@ -256,7 +253,7 @@ class MapState:
             self.rebuilds = 0
 
     def summarize(self) -> PatchworkReport:
-        """The effort so far; soft masks are counted on the current map."""
+        """Return the effort so far; soft masks are counted on the current map."""
         with self.lock:
             reports, patterns = list(self.reports.values()), dict(self.context.patterns)
             dropped = dict(self.context.dropped)
@@ -281,7 +278,7 @@ class MapState:
 def list_mismatches(
     rules: Rules, moves: tuple[Cell, ...], patterns: Mapping[Cell, int], cells: Iterable[Cell]
 ) -> set[frozenset[Cell]]:
-    """The sides of these cells that do not fit, each as the two cells that touch there."""
+    """List the sides of these cells that do not fit, each as the two cells that touch there."""
     rows: dict[tuple[int, int], NDArray[np.bool_]] = {}
     torn = set()
     for x, y in cells:

@@ -1,7 +1,6 @@
-"""Endless worlds: any chunk, in any order, on any machine, without a seam.
+"""Endless worlds: every chunk can be generated alone, in any order, and fits its neighbours.
 
-Maps of a fixed size are solved in `wavefold.solver`; maps of many grids grow in `wavefold.patchwork`. Start
-with `world` and `plan` (which windows exist), then `generator` (how each window is generated).
+Start with `world` and `plan`, which defines the windows, then `generator`, which generates them.
 """
 
 from wavefold.options.groups import LARGEST_CHUNK, SMALLEST_CHUNK

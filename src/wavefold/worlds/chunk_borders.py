@@ -1,6 +1,6 @@
-"""Join chunks with masks for a border beside fixed neighbours, and check seams.
+"""Join chunks: masks for borders beside fixed neighbours, and checks of seams.
 
-For neighbours from elsewhere, such as a town drawn by hand. An endless `World` needs none of this.
+For neighbours from other sources, such as a town drawn by hand. An endless `World` does not need them.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ from wavefold.tiles import Rules, TileSet, get_rules
 from wavefold.topology import Lattice, is_uniform_plane, make_box, make_single_cell
 
 UNKNOWN = -1
-Flags = NDArray[np.bool_]
-ChunkLike: TypeAlias = Solution | NDArray[np.generic] | Sequence[object]  # rows, or one row or column
-Cells = NDArray[Any]  # objects [row, column]: None, or the permitted patterns of a cell
+PatternFlags = NDArray[np.bool_]  # [pattern] or [cell, pattern]
+ChunkLike: TypeAlias = Solution | NDArray[np.generic] | Sequence[object]  # rows, or a single row or column
+CellOptions = NDArray[Any]  # objects [row, column]: None, or the permitted patterns of a cell
 
 
 class Mismatch(NamedTuple):
     """Two cells of two chunks that may not touch, with the fields of a `Violation`."""
 
     kind: str  # "seam"
-    cells: tuple[int, ...]  # numbers row by row: of the first chunk, of the other
+    cells: tuple[int, ...]  # numbers, row by row, in the first chunk and in the other
     text: str
 
 
-def boundaries(tiles: TileSet | Rules, topology: Lattice, **neighbours: ChunkLike | None) -> Flags:
-    """Bool [cell, pattern] for `Problem(masks=...)`: the patterns that fit beside the given neighbours.
+def boundaries(tiles: TileSet | Rules, topology: Lattice, **neighbours: ChunkLike | None) -> PatternFlags:
+    """Return the patterns that fit beside neighbours, bool [cell, pattern], for `Problem(masks=...)`.
 
-    Neighbours are named by their side: north, east, south, west; on hexagons (rhombuses of them) the six
-    directions of the topology, of which two touch at a single corner. Each is a whole chunk [row, column],
-    a Solution, or only the row or column that faces this one, along x or y. A cell is a pattern or a name;
-    None or -1 if it is unknown.
+    Neighbours are given by side: north, east, south, west; for rhombuses of hexagons the six directions of
+    the topology, of which two touch at a single corner. Each is a whole chunk [row, column], a `Solution`, or
+    the row or column that faces this chunk, along x or y. A cell is a pattern or a name, or None or -1 if it
+    is unknown.
 
     >>> masks = boundaries(tiles, grid, north=town, west=[None, "road", None])
     >>> generate(tiles, grid, masks=masks)
@@ -46,15 +46,15 @@ def boundaries(tiles: TileSet | Rules, topology: Lattice, **neighbours: ChunkLik
     check_grid(topology)
     height, width = topology.shape
     opposite = topology.graph().opposite
-    masks: Flags = np.ones((height, width, len(rules)), np.bool_)
+    masks: PatternFlags = np.ones((height, width, len(rules)), np.bool_)
     beside: dict[tuple[int, int], list[str]] = {}
     for side, given in neighbours.items():
-        step = step_to(topology, side)
+        step = find_step(topology, side)
         if given is None:
             continue
-        chunk = Chunk.facing(rules, given, step, (width, height), side)
-        for direction, x, y, outside in chunk.touching(topology, width, height):
-            masks[y, x] &= patterns_beside(rules, opposite[direction], outside)
+        chunk = Chunk.beside(rules, given, step, (width, height), side)
+        for direction, x, y, outside in chunk.list_touching(topology, width, height):
+            masks[y, x] &= find_patterns_beside(rules, opposite[direction], outside)
             beside.setdefault((x, y), []).append(f"{format_names(rules, outside)} to the {side}")
     columns, rows = topology.coordinates.T
     masks = np.ascontiguousarray(masks[rows, columns])
@@ -70,20 +70,20 @@ def boundaries(tiles: TileSet | Rules, topology: Lattice, **neighbours: ChunkLik
 
 
 def seams(tiles: TileSet | Rules, one: ChunkLike, other: ChunkLike, side: str) -> list[Mismatch]:
-    """Every pair of touching cells of two chunks that may not touch; `other` lies to that side of `one`.
+    """List the pairs of touching cells of two chunks that do not fit; `other` lies on that side of `one`.
 
-    Chunks are given as in `boundaries`. Unknown cells match everything.
+    Chunks are given as in `boundaries`. Unknown cells fit everything.
     """
     rules = get_rules(tiles)
-    topology = grid_for(rules)
-    step = step_to(topology, side)
-    here = cells_of(rules, one, step, "one")
+    topology = make_grid(rules)
+    step = find_step(topology, side)
+    here = read_cells(rules, one, step, "one")
     height, width = here.shape
-    chunk = Chunk.facing(rules, other, step, (width, height), "other")
+    chunk = Chunk.beside(rules, other, step, (width, height), "other")
     found = []
-    for direction, x, y, outside in chunk.touching(topology, width, height):
+    for direction, x, y, outside in chunk.list_touching(topology, width, height):
         inside = here[y, x]
-        if inside is None or patterns_beside(rules, direction, inside)[outside].any():
+        if inside is None or find_patterns_beside(rules, direction, inside)[outside].any():
             continue
         right, down = topology.steps[direction].tolist()
         there = (x + right - chunk.x, y + down - chunk.y)
@@ -96,18 +96,18 @@ def seams(tiles: TileSet | Rules, one: ChunkLike, other: ChunkLike, side: str) -
 
 
 class Chunk(NamedTuple):
-    """A neighbour, and where its first cell is relative to the first cell of the chunk beside it."""
+    """A neighbour, and the position of its first cell relative to that of the chunk beside it."""
 
-    cells: Cells
+    cells: CellOptions
     x: int
     y: int
 
     @classmethod
-    def facing(
+    def beside(
         cls, rules: Rules, given: Any, step: tuple[int, int], size: tuple[int, int], side: str
     ) -> Chunk:
-        """The neighbour in that direction of a chunk of this size. Raises ConfigError if borders differ."""
-        cells = cells_of(rules, given, step, side)
+        """Return the neighbour in a direction of a chunk. Raises ConfigError if their sizes differ."""
+        cells = read_cells(rules, given, step, side)
         rows, columns = cells.shape
         (right, down), (width, height) = step, size
         for axis, has, needs in (("columns", columns, width), ("rows", rows, height)):
@@ -115,10 +115,10 @@ class Chunk(NamedTuple):
                 raise ConfigError(f"{side} has {has} {axis}; the border to it has {needs}")
         return cls(cells, (-columns, 0, width)[right + 1], (-rows, 0, height)[down + 1])
 
-    def touching(
+    def list_touching(
         self, topology: Any, width: int, height: int
     ) -> list[tuple[int, int, int, NDArray[np.int64]]]:
-        """(direction, x, y, the neighbour's patterns) of every cell beside a known cell of this neighbour."""
+        """List (direction, x, y, neighbour's patterns) of each cell beside a known cell of this neighbour."""
         rows, columns = self.cells.shape
         found = []
         for direction, (right, down) in enumerate(topology.steps.tolist()):
@@ -132,34 +132,34 @@ class Chunk(NamedTuple):
         return found
 
 
-def patterns_beside(rules: Rules, direction: int, patterns: NDArray[np.int64]) -> Flags:
-    """bool [pattern]: the patterns that may be in this direction of a cell with one of these."""
+def find_patterns_beside(rules: Rules, direction: int, patterns: NDArray[np.int64]) -> PatternFlags:
+    """Return the patterns, bool [pattern], that may be in this direction of a cell with one of these."""
     flags = np.zeros(len(rules), np.bool_)
     for pattern in patterns.tolist():
         flags |= rules.allows(direction, pattern)
     return flags
 
 
-def cells_of(rules: Rules, given: Any, step: tuple[int, int], side: str) -> Cells:
-    """Objects [row, column]: None, or the permitted patterns. A border becomes a row or a column."""
-    array = objects(given.array if isinstance(given, Solution) else given, side)
+def read_cells(rules: Rules, given: Any, step: tuple[int, int], side: str) -> CellOptions:
+    """Read the cells of a chunk, or of a border as a row or column."""
+    array = to_objects(given.array if isinstance(given, Solution) else given, side)
     known: dict[Any, NDArray[np.int64] | None] = {}
     cells = np.empty(array.shape, object)
     for index in np.ndindex(*array.shape):
         value = array[index]
         try:
             if value not in known:
-                known[value] = patterns_of(rules, value, side)
+                known[value] = read_patterns(rules, value, side)
         except TypeError:
-            raise ConfigError(f"{side} holds {value!r}, which is neither a pattern nor a name") from None
+            raise ConfigError(f"{side}: {value!r} is neither a pattern nor a name") from None
         cells[index] = known[value]
     if cells.ndim == 1:
         return cells[None] if step[1] else cells[:, None]
     return cells
 
 
-def objects(given: Any, side: str) -> Cells:
-    """A chunk or a border as an array of objects. A tuple in it is one cell: it may be a colour."""
+def to_objects(given: Any, side: str) -> CellOptions:
+    """Convert a chunk or a border to an array of objects. A tuple is one cell, because it may be a colour."""
     if isinstance(given, np.ndarray):
         array = given.astype(object)
     elif isinstance(given, Sequence) and not isinstance(given, str) and len(given):
@@ -179,22 +179,20 @@ def objects(given: Any, side: str) -> Cells:
     return array
 
 
-def patterns_of(rules: Rules, value: Any, side: str) -> NDArray[np.int64] | None:
-    """The permitted patterns of one cell; None if it is unknown."""
+def read_patterns(rules: Rules, value: Any, side: str) -> NDArray[np.int64] | None:
+    """Return the permitted patterns of a cell; None if it is unknown."""
     number = parse_integer(value)
     if value is None or number == UNKNOWN:
         return None
     if number is None:
         return rules.patterns(value)
     if not 0 <= number < len(rules):
-        raise ConfigError(
-            f"{side} holds {number}, which is not a pattern: they go from 0 to {len(rules) - 1}"
-        )
+        raise ConfigError(f"{side}: {number} is not a pattern; patterns are 0 to {len(rules) - 1}")
     return np.array([number])
 
 
 def format_names(rules: Rules, patterns: NDArray[np.int64]) -> str:
-    """The name of a pattern, or the names of the tiles of several."""
+    """Format the name of a pattern, or the names of the tiles of several patterns."""
     names: Mapping[str, None]
     if patterns.size == 1:
         names = {rules.names[int(patterns[0])]: None}
@@ -203,18 +201,18 @@ def format_names(rules: Rules, patterns: NDArray[np.int64]) -> str:
     return " or ".join(repr(name) for name in names)
 
 
-def step_to(topology: Any, side: str) -> tuple[int, int]:
-    """(dx, dy), in chunks, to the neighbour on this side."""
+def find_step(topology: Any, side: str) -> tuple[int, int]:
+    """Return the step (dx, dy), in chunks, to the neighbour on this side."""
     if side not in topology.directions:
         raise ConfigError(f"there is no side {side!r}; {suggest(side, topology.directions)}")
     right, down = topology.steps[topology.directions.index(side)].tolist()
     return right, down
 
 
-def grid_for(rules: Rules) -> Lattice:
-    """A single-cell grid of the topology of the rules, for its steps."""
+def make_grid(rules: Rules) -> Lattice:
+    """Return a grid of the topology of the rules with a single cell, for its steps."""
     if not is_uniform_plane(rules.topology):
-        raise TileSetError(f"chunks are made of squares or hexagons; these tiles are for {rules.topology}s")
+        raise TileSetError(f"chunks need square or hex tiles; these are {rules.topology} tiles")
     return make_single_cell(rules.topology)
 
 
@@ -228,4 +226,4 @@ def check_grid(topology: Any) -> None:
             f"{topology!r} has no straight borders to neighbours: use HexGrid.rhombus(width, height)"
         )
     if any(parse_wraps(topology.wraps, "xy")):
-        raise ConfigError("a grid that wraps is its own neighbour: make one without wraps")
+        raise ConfigError("a grid that wraps is its own neighbour; use wraps=False")

@@ -29,9 +29,9 @@ from wavefold.storage.sections import (
     parse_limited_json,
 )
 from wavefold.tiles import TileSet
-from wavefold.worlds.base import plane_key
+from wavefold.worlds.base import plane_cache_key
 from wavefold.worlds.edits.edit import Edit, Wanted
-from wavefold.worlds.refined_base import digest_asked
+from wavefold.worlds.refined_base import digest_refined
 from wavefold.worlds.roads import RoadNetwork, build_network
 from wavefold.worlds.window_solver import Refining
 
@@ -70,7 +70,7 @@ def encode_description(world: World, pins: Wanted | None) -> dict[str, bytes]:
         "chunk": plan.chunk,
         "radius": plan.radius,
         "half_width": plan.half_width,
-        "rules": plane_key(world.tiles),
+        "rules": plane_cache_key(world.tiles),
         "fields": None if fields is None else fields.digest,
         "limits": None if fields is None else hash_limits(world.tiles),
         "pins": None if pins is None else Edit(pins, {}, 0).to_dict()["wanted"],
@@ -78,7 +78,7 @@ def encode_description(world: World, pins: Wanted | None) -> dict[str, bytes]:
     refine_entries = encode_refining(world.parts.refining)
     if refine_entries:
         header["refine"] = sha256(b"".join(refine_entries.values())).hexdigest()
-        header["asked"] = digest_asked(world.tiles)
+        header["asked"] = digest_refined(world.tiles)
     if world.network is not None:
         header["network"] = encode_network(world.network)
     if world.constraints:
@@ -99,7 +99,7 @@ def decode_description(entries: Mapping[str, bytes], path: Path, tiles: TileSet 
     try:
         if tiles is None:
             tiles = decode_tiles(entries)
-        pins, has_its_rules = header["pins"], plane_key(tiles) == header["rules"]
+        pins, has_its_rules = header["pins"], plane_cache_key(tiles) == header["rules"]
         found = Description(
             **{name: header[name] for name in ("content_version", "seed", "chunk", "radius", "half_width")},
             tiles=tiles,
@@ -121,7 +121,7 @@ def decode_description(entries: Mapping[str, bytes], path: Path, tiles: TileSet 
             f"{path}: the tiles {whose} have other rules than the world was made with (this is wavefold "
             f"{__version__})"
         )
-    if found.refining is not None and digest_asked(tiles) != header.get("asked"):
+    if found.refining is not None and digest_refined(tiles) != header.get("asked"):
         raise WorldError(f"{path}: the tiles have other shares or activities than when the world was made")
     if header.get("limits") is not None and hash_limits(tiles) != header["limits"]:
         raise WorldError(f"{path}: the tiles have other limits for fields than when the world was made")

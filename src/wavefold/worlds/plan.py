@@ -1,17 +1,18 @@
-"""The plan of an endless world: its windows, their dependencies, and the cells of borders that stay.
+"""The plan of an endless world: its windows, their dependencies, and the fixed cells of interiors.
 
-Chunks meet at points, every `chunk` cells. Around each point lies a corner window; between two corner
-windows lies an edge window along the border of two chunks; where they meet lies a joint, so that the rim of
-neither is visible on the border. A chunk without its first row and column is an interior; a ragged strip of
-the cells solved along its borders stays (see `find_fixed_cells`), and the rest is solved again.
-Windows are solved in this order, each with everything around it fixed. Corners touch only the base plane,
-edges only it and the corners at their ends, joints only a corner and an edge. So a chunk needs its four
-corners, its four edges with their joints, and itself, and nothing else of the world.
+A corner window lies around each point where chunks meet. Edge windows lie between corners, along the border
+of two chunks. Joints lie where corners and edges meet, so that no rim is visible on the border. A chunk
+without its first row and column is an interior: it keeps a ragged strip of the cells that were solved along
+its borders (see `find_fixed_cells`), and the rest is solved again.
+
+Windows are solved in this order, with everything around them fixed. Corners depend only on the base, edges on
+the base and two corners, joints on a corner and an edge. So a chunk depends only on its four corners and its
+four edges with their joints.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -24,31 +25,38 @@ from wavefold.options.option import find_option
 from wavefold.options.values import require_integer
 
 # Stages; an east edge runs east from its corner, and has a joint at either end.
-CORNER, EAST_EDGE, SOUTH_EDGE, INTERIOR, WEST_JOINT, EAST_JOINT, NORTH_JOINT, SOUTH_JOINT, LAND = range(1, 10)
+CORNER, EAST_EDGE, SOUTH_EDGE, INTERIOR, WEST_JOINT, EAST_JOINT, NORTH_JOINT, SOUTH_JOINT, GROUND = range(
+    1, 10
+)
 STAGE_NAMES = {
     CORNER: "corner", EAST_EDGE: "edge", SOUTH_EDGE: "edge", INTERIOR: "interior",
-    WEST_JOINT: "joint", EAST_JOINT: "joint", NORTH_JOINT: "joint", SOUTH_JOINT: "joint", LAND: "land",
+    WEST_JOINT: "joint", EAST_JOINT: "joint", NORTH_JOINT: "joint", SOUTH_JOINT: "joint", GROUND: "ground",
 }  # fmt: skip
 STAGES = ("corner", "edge", "joint", "interior")  # in the order in which windows are generated
-FARTHEST = 1 << 40  # cells
+MOST_COORDINATE = 1 << 40  # cells
 MOST_CELLS = 1 << 26  # of one region
-RAGGED = 4  # cells more than needed for a constraint, so that the ragged border of interiors has room
+RAGGED_CELLS = 4  # beyond the reach of constraints, so that the ragged border of interiors has room
+
+PatternGrid: TypeAlias = NDArray[np.int32]  # [row, column]
+CellMask: TypeAlias = NDArray[np.bool_]  # [row, column]
+WordGrid: TypeAlias = NDArray[np.uint64]  # [row, column, word]
+ChunkPosition: TypeAlias = tuple[int, int]  # (cx, cy)
 
 
 class Window(NamedTuple):
-    """A rectangle that is solved as a whole, with its rim fixed."""
+    """A rectangle of cells that is solved as a whole, with its rim fixed."""
 
     stage: int
-    i: int  # (i, j): the chunk at whose first cell it lies
+    i: int  # (i, j): the chunk to which it belongs
     j: int
-    x: int  # its first cell
+    x: int  # (x, y): its first cell
     y: int
     width: int
     height: int
 
     @property
     def key(self) -> tuple[int, int, int]:
-        """Identifies the window within the world."""
+        """A key that identifies the window within the world."""
         return self.stage, self.i, self.j
 
     def __str__(self) -> str:
@@ -56,12 +64,13 @@ class Window(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """The sizes that decide which windows there are.
+    """The sizes that define the windows.
 
-    radius : how far corner windows reach from the point where chunks meet
-    half_width : how far edge windows reach from the border; less than `radius`, so that edges never touch
-    reach : largest distance between cells of one constraint; 1: only the rules hold. Windows of one stage are
-        farther apart, and have a rim of this many cells: so each contains all cells it could contradict
+    radius : the distance from the point where chunks meet to the border of a corner window
+    half_width : the distance from the border of chunks to that of an edge window; less than `radius`, so that
+        edges do not touch
+    reach : the largest distance between cells of one constraint; 1 without constraints. It is the width of
+        the rim, and windows of one stage are farther apart, so that they cannot contradict each other
     """
 
     chunk: int = 64
@@ -71,7 +80,7 @@ class Plan(NamedTuple):
 
     @classmethod
     def parse(cls, chunk: object, radius: object = None, half_width: object = None, reach: int = 1) -> Plan:
-        """The plan for chunks of this size; the default radius is 11, limited by the chunk and the reach.
+        """Return the plan for chunks of this size; the default radius is 11 if chunk and reach allow it.
 
         Raises ConfigError for sizes that do not fit.
         """
@@ -79,20 +88,20 @@ class Plan(NamedTuple):
         find_option(WorldOptions, "chunk").check(side)
         if radius is None:
             smallest = reach // 2 + 1 + reach if reach > 1 else 1
-            corner = max(smallest, min(max(11, smallest + RAGGED), (side - reach - 1) // 2))
+            corner = max(smallest, min(max(11, smallest + RAGGED_CELLS), (side - reach - 1) // 2))
         else:
             corner = require_integer("radius", radius)
         width = corner - reach if half_width is None else require_integer("half_width", half_width)
         return cls(side, corner, width, reach).validate()
 
     def validate(self) -> Plan:
-        """The plan itself; raises ConfigError for sizes that do not fit."""
+        """Return the plan; raises ConfigError for sizes that do not fit."""
         if self.reach > 1:
             self._validate_reach()
         if self.chunk < 2 * self.radius + 2:
             raise ConfigError(
                 f"chunks of {self.chunk} cells are too small for corner windows of radius {self.radius}; "
-                f"they need at least {2 * self.radius + 2}"
+                f"use at least {2 * self.radius + 2}"
             )
         if not 0 <= self.half_width < self.radius:
             raise ConfigError(
@@ -106,20 +115,20 @@ class Plan(NamedTuple):
         if self.chunk < 2 * self.radius + reach + 1 or self.half_width > self.radius - reach:
             least = 2 * (self.margin + reach) + reach + 1
             raise ConfigError(
-                f"these constraints are about cells up to {reach} apart, so windows that are solved "
-                f"independently must be more than {reach} cells apart; with chunks of {self.chunk} cells, "
-                f"radius {self.radius} and half_width {self.half_width} they are not. Use chunks of at least "
-                f"{least} cells with the radius left out, or constraints that reach less far"
+                f"these constraints concern cells up to {reach} apart, so independent windows must be more "
+                f"than {reach} cells apart; with chunks of {self.chunk} cells, radius {self.radius} and "
+                f"half_width {self.half_width} they are not. Use chunks of at least {least} cells with the "
+                "default radius, or constraints on nearer cells"
             )
         if self.half_width < self.margin:
             raise ConfigError(
-                f"edge windows of half width {self.half_width} are too narrow for constraints that reach "
-                f"{reach} cells; they need at least {self.margin}"
+                f"edge windows of half width {self.half_width} are too narrow for constraints on cells up to "
+                f"{reach} apart; use at least {self.margin}"
             )
 
     @property
     def margin(self) -> int:
-        """Cells from a border of chunks to an interior, so that two interiors are more than `reach` apart."""
+        """The distance of an interior from the border, so that two interiors are more than `reach` apart."""
         return self.reach // 2 + 1
 
     def check_chunk(self, i: int, j: int) -> None:
@@ -128,23 +137,23 @@ class Plan(NamedTuple):
             check_distance((i + end) * self.chunk, (j + end) * self.chunk)
 
     def corner(self, i: int, j: int) -> Window:
-        """The window around the point where chunk (i, j) begins."""
+        """Return the window around the point where chunk (i, j) begins."""
         reach = 2 * self.radius + 1
         return Window(CORNER, i, j, i * self.chunk - self.radius, j * self.chunk - self.radius, reach, reach)
 
     def east_edge(self, i: int, j: int) -> Window:
-        """The window along the northern border of chunk (i, j)."""
+        """Return the window along the northern border of chunk (i, j)."""
         x, y = i * self.chunk + self.radius + 1, j * self.chunk - self.half_width
         return Window(EAST_EDGE, i, j, x, y, self.chunk - 2 * self.radius - 1, 2 * self.half_width + 1)
 
     def south_edge(self, i: int, j: int) -> Window:
-        """The window along the western border of chunk (i, j)."""
+        """Return the window along the western border of chunk (i, j)."""
         x, y = i * self.chunk - self.half_width, j * self.chunk + self.radius + 1
         return Window(SOUTH_EDGE, i, j, x, y, 2 * self.half_width + 1, self.chunk - 2 * self.radius - 1)
 
     @property
     def joint(self) -> tuple[int, int]:
-        """How far a joint reaches along the border, and across it, on either side; (0, 0): there is none."""
+        """The half length and half width of a joint along the border; (0, 0) if there is no joint."""
         length = self.chunk - 2 * self.radius - 1
         along = min(self.radius // 2, (length - 2) // 2)
         if self.reach > 1:
@@ -154,7 +163,7 @@ class Plan(NamedTuple):
         return (along, across) if along > 0 and across >= 0 else (0, 0)
 
     def joints(self, edge: Window) -> tuple[Window, ...]:
-        """The windows at both ends of an edge, where it meets the corners."""
+        """Return the windows at both ends of an edge, where it meets the corners."""
         along, across = self.joint
         if not along:
             return ()
@@ -172,14 +181,14 @@ class Plan(NamedTuple):
         )
 
     def interior(self, i: int, j: int) -> Window:
-        """Chunk (i, j) without its first row and column, which are seams; or with a wider margin."""
+        """Return the interior of chunk (i, j): without its first row and column, or with a wider margin."""
         side = self.chunk + 1 - 2 * self.margin
         return Window(INTERIOR, i, j, i * self.chunk + self.margin, j * self.chunk + self.margin, side, side)
 
     def content(self, window: Window, plane: NDArray[Any]) -> NDArray[Any]:
-        """The part that a window defines, from a plane [row, column] of the window with its rim.
+        """Return the content of a window, from a plane [row, column] of the window with its rim.
 
-        A corner or an edge without its rim; the whole chunk of an interior.
+        The content of an interior is the whole chunk; other windows have no rim.
         """
         rim = self.reach
         if window.stage != INTERIOR:
@@ -187,11 +196,11 @@ class Plan(NamedTuple):
         first = rim - self.margin
         return plane[first : first + self.chunk, first : first + self.chunk]
 
-    def lands(self, window: Window) -> tuple[Window, ...]:
-        """The squares of chunk size around points where chunks meet that a window with its rim overlaps.
+    def ground_windows(self, window: Window) -> tuple[Window, ...]:
+        """Return the squares of chunk size, around points where chunks meet, that a window overlaps.
 
-        They are solved before all others if the base is open ground. Their rims lie in the middle of chunks,
-        where interiors are solved again.
+        If the base is open ground, they are solved before all other windows. Their rims lie in the middle of
+        chunks, where interiors are solved again.
         """
         half = self.chunk // 2
         columns = range(
@@ -200,15 +209,15 @@ class Plan(NamedTuple):
         rows = range((window.y - 1 + half) // self.chunk, (window.y + window.height + half) // self.chunk + 1)
         side = self.chunk - 1
         return tuple(
-            Window(LAND, i, j, i * self.chunk - half + 1, j * self.chunk - half + 1, side, side)
+            Window(GROUND, i, j, i * self.chunk - half + 1, j * self.chunk - half + 1, side, side)
             for j in rows
             for i in columns
         )
 
     def needs(self, window: Window) -> tuple[Window, ...]:
-        """The windows that this one depends on, from the bottom layer to the top."""
+        """Return the windows that a window depends on, in order of generation."""
         i, j = window.i, window.j
-        if window.stage in (CORNER, LAND):
+        if window.stage in (CORNER, GROUND):
             return ()
         if window.stage == EAST_EDGE:
             return self.corner(i, j), self.corner(i + 1, j)
@@ -224,7 +233,7 @@ class Plan(NamedTuple):
         return (*corners, *edges, *(joint for edge in edges for joint in self.joints(edge)))
 
     def for_chunk(self, i: int, j: int) -> tuple[Window, ...]:
-        """Every window of chunk (i, j), each after those it depends on."""
+        """Return all windows of chunk (i, j), each after those it depends on."""
         interior = self.interior(i, j)
         return (*self.needs(interior), interior)
 
@@ -239,12 +248,12 @@ def check_size(width: int, height: int) -> None:
 
 def check_distance(x: int, y: int) -> None:
     """Raise ConfigError for a cell beyond the limit of coordinates."""
-    if max(abs(x), abs(y)) > FARTHEST:
-        raise ConfigError(f"({x}, {y}) is too far away: coordinates go up to 2**40 cells either way")
+    if max(abs(x), abs(y)) > MOST_COORDINATE:
+        raise ConfigError(f"({x}, {y}) is too far away: coordinates must be within ±2**40 cells")
 
 
 def parse_rectangle(x0: Any, y0: Any, width: Any, height: Any) -> tuple[int, int, int, int]:
-    """The same as whole numbers; raises ConfigError for a region that is empty, too large or too far away."""
+    """Parse a rectangle of integers; raises ConfigError if it is empty, too large or too far away."""
     given = {"x0": x0, "y0": y0, "width": width, "height": height}
     x0, y0, width, height = (require_integer(name, value) for name, value in given.items())
     check_size(width, height)
@@ -253,31 +262,29 @@ def parse_rectangle(x0: Any, y0: Any, width: Any, height: Any) -> tuple[int, int
     return x0, y0, width, height
 
 
-# --- what stays of borders ----------------------------------------------------------------------
+# --- the fixed cells of interiors ----------------------------------------------------------------
 
 NORTH, EAST, SOUTH, WEST = range(4)
 STEPS = 32  # of a walk, from one 64-bit number
-ROOM = 5  # cells around an unmet soft mask
+FREE_RADIUS = 5  # of the free cells around an unmet soft mask
 
 
-def find_fixed_cells(
-    plan: Plan, window: Window, seed: int, unmet: NDArray[np.bool_] | None = None
-) -> NDArray[np.bool_]:
-    """bool [row, column] of an interior with its rim: cells that keep the patterns of its borders.
+def find_fixed_cells(plan: Plan, window: Window, seed: int, unmet: CellMask | None = None) -> CellMask:
+    """Find the cells of an interior with its rim that keep the patterns of its borders.
 
-    An edge is solved together with the cells on both sides of the border. If all but the border itself were
-    solved again, each side would fit it independently of the other: structures that cross the border would
-    end right behind it more often than elsewhere. So cells near the border stay, too, up to a ragged line: a
-    straight line would only move the problem. Where an edge could not meet a soft mask of the fields, it is
-    solved again up to the border: there the base was in the way, which an interior does not touch.
+    Edges solve the cells on both sides of a border together. If only the border itself were fixed, each side
+    would be solved independently, and structures that cross the border would end behind it more often than
+    elsewhere. So cells near the border stay, up to a ragged border; a straight line would only move the
+    problem. Around soft masks that an edge could not meet, cells are free up to the border: an interior does
+    not touch the base, which may have prevented it.
 
-    unmet : [row, column] where a soft mask of the fields is not met
+    unmet : the cells whose soft mask is not met
     """
     beyond = plan.reach - plan.margin  # the border of the chunk
     side = plan.chunk + 1 + 2 * beyond
     depth = np.arange(side) - beyond  # from the north or the west
     i, j = window.i, window.j
-    deepest = max(0, plan.half_width - 1)  # all but the outermost cells of the edge, which touch the base
+    deepest = max(0, plan.half_width - 1)  # excludes the outermost cells of the edge, which touch the base
     least = min(max(1, plan.margin - 1), deepest)
     north, east, south, west = (
         walk_depths(mix(seed, window.stage, direction, i, j), side, least, deepest)
@@ -286,27 +293,27 @@ def find_fixed_cells(
     fixed = (depth[:, None] <= north) | (depth[::-1, None] <= south)
     fixed |= (depth <= west[:, None]) | (depth[::-1] <= east[:, None])
     if unmet is not None:
-        fixed &= ~dilate(unmet, ROOM)
+        fixed &= ~dilate(unmet, FREE_RADIUS)
         fixed = with_rim(fixed, plan.reach)
     return np.asarray(fixed)
 
 
-def with_rim(stays: NDArray[np.bool_], rim: int = 1) -> NDArray[np.bool_]:
-    """The same flags [row, column] with the outermost rows and columns set."""
+def with_rim(stays: CellMask, rim: int = 1) -> CellMask:
+    """Return a copy of the mask with the outermost rows and columns set."""
     part = stays.copy()
     part[:rim] = part[-rim:] = part[:, :rim] = part[:, -rim:] = True
     return part
 
 
-def dilate(marks: NDArray[np.bool_], reach: int) -> NDArray[np.bool_]:
-    """The marks, and all cells within a square of 2 * reach + 1 around each."""
+def dilate(marks: CellMask, reach: int) -> CellMask:
+    """Extend each marked cell to the square of 2 * reach + 1 cells around it."""
     size = 2 * reach + 1
     rows = sliding_window_view(np.pad(marks, reach), size, axis=0).any(axis=-1)
     return np.asarray(sliding_window_view(rows, size, axis=1).any(axis=-1))
 
 
 def walk_depths(seed: int, length: int, least: int, most: int) -> NDArray[np.int64]:
-    """[cell along the border] the number of cells behind it that stay: a random walk between two bounds."""
+    """Return how many cells stay behind each cell along a border: a random walk between two bounds."""
     words = np.array([mix(seed, part) for part in range(-(-length // STEPS))], np.uint64)
     bits = words[:, None] >> np.arange(0, 2 * STEPS, 2, dtype=np.uint64) & np.uint64(3)
     steps = np.array([-1, 0, 0, 1])[bits.reshape(-1)[:length]]

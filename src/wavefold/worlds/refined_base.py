@@ -1,7 +1,7 @@
 """The refined base of a world, and the activities of its windows.
 
-A window has few sweeps, too few to lose all traces of its first solution. So activities are found on such
-windows: solved like those of a world, refined with as many sweeps, and corrected by the result, repeatedly.
+A window has too few sweeps to lose all traces of its first solution. So activities are calibrated on windows
+that are solved and refined like those of a world, with the same number of sweeps.
 """
 
 from __future__ import annotations
@@ -30,37 +30,38 @@ from wavefold.tiles import TileSet
 from wavefold.tiles.tileset_arguments import digest_calibrated
 from wavefold.topology import make_box
 from wavefold.worlds import base as bases
-from wavefold.worlds.base import BaseTurn, find_base, find_turns, large_torus, plane_key
-from wavefold.worlds.window_solver import Patterns, Refining, WindowRefiner, WindowSolver
+from wavefold.worlds.base import BaseTurn, find_base, find_large_torus, find_turns, plane_cache_key
+from wavefold.worlds.plan import PatternGrid
+from wavefold.worlds.window_solver import Refining, WindowRefiner, WindowSolver
 
-PART = 8  # a window has 1 / PART of the sweeps recommended for a whole map
-BASE_SWEEPS = 3  # of the base, for each of a window
-MOST_VARIANTS, BLOCK_CELLS, LEAST_BLOCK = 8, 80_000, 23  # of the base; cells of all; cells across
-SIDE = 64  # cells across the windows on which activities are found
-ROUNDS, WINDOWS = 8, 3  # rounds, and windows in each; activities of the later half are averaged
-MIN_CHANGED_SHARE = 0.4  # of a window: if less, it is solved again before it is refined
+SWEEPS_DIVISOR = 8  # a window has this part of the sweeps recommended for a whole map
+BASE_SWEEPS = 3  # of the base, for each sweep of a window
+MOST_VARIANTS, MOST_BLOCK_CELLS, LEAST_BLOCK_SIDE = 8, 80_000, 23  # cells of all variants together
+WINDOW_SIDE = 64  # of the windows on which activities are calibrated
+ROUNDS, WINDOWS = 8, 3  # of calibration, and windows in each round
+MIN_CHANGED_SHARE = 0.4  # of a window; if less changes, windows are solved before they are refined
 PURPOSE = 0x5EED_0F_CA1B  # in seeds
-SETS = 64  # kept in memory
+MOST_CACHED = 64  # tile sets
 
-known_blocks: BoundedCache[Patterns] = BoundedCache(SETS)
-known_bases: BoundedCache[Patterns] = BoundedCache(SETS)
-known_settings: BoundedCache[Refining] = BoundedCache(SETS)
-known_turns: BoundedCache[tuple[BaseTurn, ...]] = BoundedCache(SETS)
+known_blocks: BoundedCache[PatternGrid] = BoundedCache(MOST_CACHED)
+known_bases: BoundedCache[PatternGrid] = BoundedCache(MOST_CACHED)
+known_settings: BoundedCache[Refining] = BoundedCache(MOST_CACHED)
+known_turns: BoundedCache[tuple[BaseTurn, ...]] = BoundedCache(MOST_CACHED)
 
 
 def resolve_refining(tiles: TileSet, sweeps: object, shares: Shares | None = None) -> Refining | None:
-    """How `World(refine=…, shares=…)` refines windows; None if it does not.
+    """Return the settings for refining of `World(refine=…, shares=…)`; None for no refining.
 
-    A pure function of the tiles and the arguments, computed once and kept on disk.
+    A pure function of the tiles and the arguments, computed once and cached on disk.
     """
     if isinstance(sweeps, Refining):
         return sweeps
     if not isinstance(shares, Shares | None):
-        raise ConfigError(f"shares must be a Shares, as wf.Shares({{'water': 0.3}}), not {shares!r:.80}")
+        raise ConfigError(f"shares must be Shares, such as wf.Shares({{'water': 0.3}}), not {shares!r:.80}")
     number = count_window_sweeps(tiles, sweeps)
     if number == 0:
         if shares is not None:
-            raise ConfigError("Shares are reached by refining: they need a world with refine=1 or more")
+            raise ConfigError("Shares need refining: use refine=1 or more")
         return None
     key = activity_cache_key(tiles, number, shares)
     names = None if shares is None else tuple(shares.shares)
@@ -68,41 +69,43 @@ def resolve_refining(tiles: TileSet, sweeps: object, shares: Shares | None = Non
 
 
 def count_window_sweeps(tiles: TileSet, sweeps: object) -> int:
-    """How many sweeps `refine=` means for each window of a world."""
+    """Return the number of sweeps that `refine=` means for each window of a world."""
     if sweeps is False:
         return 0
     if isinstance(sweeps, str) and sweeps == "auto":
-        return -(-recommended.recommend_sweeps(tiles) // (PART * weigh_effort(tiles)))
+        return -(-recommended.recommend_sweeps(tiles) // (SWEEPS_DIVISOR * estimate_effort(tiles)))
     if sweeps is True or parse_integer(sweeps) is None:
         raise ConfigError(f"refine must be 'auto', False or a number of sweeps, not {sweeps!r:.80}")
     return parse_in_range("refine", sweeps, 0, MOST_SWEEPS)
 
 
-def weigh_effort(tiles: TileSet) -> int:
-    """The approximate time of a window relative to one of up to 256 patterns; at most 8."""
+def estimate_effort(tiles: TileSet) -> int:
+    """Estimate the time of a window relative to one of up to 256 patterns; at most 8."""
     return min(8, max(1, tiles.rules.words // 4))
 
 
-def digest_asked(tiles: TileSet) -> str:
-    """A digest of the parts of a tile set that a refined world depends on."""
+def digest_refined(tiles: TileSet) -> str:
+    """Return a digest of the parts of a tile set that a refined world depends on."""
     activities = (f"{tile} = {activity!r}" for tile, activity in tiles.activities.items())
-    return sha256("\n".join((plane_key(tiles), digest_calibrated(tiles), *activities)).encode()).hexdigest()
+    return sha256(
+        "\n".join((plane_cache_key(tiles), digest_calibrated(tiles), *activities)).encode()
+    ).hexdigest()
 
 
 def activity_cache_key(tiles: TileSet, sweeps: int, shares: Shares | None) -> tuple[Hashable, ...]:
-    """A key of everything that activities depend on, with names resolved to patterns of this set."""
+    """Return a key of everything that activities depend on, with names resolved to patterns."""
     problem = Problem(tiles, make_box(tiles.topology, 1, 1), own_constraints=False)
     asked = {} if shares is None else shares.shares
     listed = ((tuple(problem.patterns_named(name).tolist()), float(share)) for name, share in asked.items())
-    return digest_asked(tiles), tiles.asked_weights.tobytes(), sweeps, shares is None, *listed
+    return digest_refined(tiles), tiles.asked_weights.tobytes(), sweeps, shares is None, *listed
 
 
 def find_base_turns(tiles: TileSet, refining: Refining) -> tuple[BaseTurn, ...]:
-    """The orientations that the base of a refined world may have, as far as the tiles allow."""
+    """Find the orientations that the base of a refined world may have; cached on disk."""
     key = activity_cache_key(tiles, refining.sweeps, refining.shares)
 
     def make() -> dict[str, NDArray[Any]]:
-        found = find_turns(tiles.rules, label_alike(tiles, refining.shares))
+        found = find_turns(tiles.rules, label_weights(tiles, refining.shares))
         ways = np.array([[each.exchanged, each.right, each.down] for each in found]).reshape(-1, 3)
         return {"ways": ways, "counterparts": np.array([each.counterparts for each in found])}
 
@@ -114,8 +117,8 @@ def find_base_turns(tiles: TileSet, refining: Refining) -> tuple[BaseTurn, ...]:
     return known_turns.get(key, load)
 
 
-def label_alike(tiles: TileSet, shares: Shares | None) -> NDArray[np.int64]:
-    """[pattern] a number for each weight and share: a pattern may become one of the same number."""
+def label_weights(tiles: TileSet, shares: Shares | None) -> NDArray[np.int64]:
+    """Number the patterns by weight and share; a pattern may become one with the same number."""
     ground, problem = (
         getattr(tiles, "ground_pattern", None),
         Problem(tiles, make_box(tiles.topology, 1, 1), own_constraints=False),
@@ -131,26 +134,26 @@ def label_alike(tiles: TileSet, shares: Shares | None) -> NDArray[np.int64]:
     return np.asarray(labels[1].reshape(-1), np.int64)
 
 
-def find_refined_base(tiles: TileSet, refining: Refining) -> Patterns:
-    """[variant, row, column] the base of a refined world, see `build_blocks`; computed once, kept on disk."""
+def find_refined_base(tiles: TileSet, refining: Refining) -> PatternGrid:
+    """Return the base [variant, row, column] of a refined world, cached on disk; see `build_blocks`."""
     key = activity_cache_key(tiles, refining.sweeps, refining.shares)
 
-    def load_blocks() -> Patterns:
+    def load_blocks() -> PatternGrid:
         return RESULTS.get(("blocks", *key), lambda: {"blocks": build_blocks(tiles, refining)})["blocks"]
 
     return known_blocks.get(key, load_blocks)
 
 
-def build_blocks(tiles: TileSet, refining: Refining) -> Patterns:
-    """Variants of a block with the same border, so that any two of them fit beside each other.
+def build_blocks(tiles: TileSet, refining: Refining) -> PatternGrid:
+    """Build variants of a block with the same border, so that any two of them fit beside each other.
 
-    A single repeated block would be visible: lakes or mountains as large as a window survive in windows that
-    are solved on it. So its inside is solved and refined again for each variant.
+    The repetition of a single block would be visible, because areas as large as a window survive in windows
+    that are solved on it. So the inside is solved and refined again for each variant.
     """
     block = find_refined_torus(tiles, refining.sweeps, refining.shares)
-    variants = min(MOST_VARIANTS, BLOCK_CELLS // weigh_effort(tiles) // block.size)
+    variants = min(MOST_VARIANTS, MOST_BLOCK_CELLS // estimate_effort(tiles) // block.size)
     blocks = [block]
-    if min(block.shape) < LEAST_BLOCK or variants < 2:
+    if min(block.shape) < LEAST_BLOCK_SIDE or variants < 2:
         return np.stack(blocks)
     solver = WindowSolver(tiles.rules, getattr(tiles, "ground_pattern", None))
     free = np.ones(block.shape, bool)
@@ -162,18 +165,18 @@ def build_blocks(tiles: TileSet, refining: Refining) -> Patterns:
     return np.stack(blocks)
 
 
-def find_refined_torus(tiles: TileSet, sweeps: int, shares: Shares | None) -> Patterns:
-    """[row, column] the base of the tiles, refined like a whole map: steered towards the target shares."""
+def find_refined_torus(tiles: TileSet, sweeps: int, shares: Shares | None) -> PatternGrid:
+    """Return the base [row, column] of the tiles, refined like a whole map towards the target shares."""
     key = activity_cache_key(tiles, sweeps, shares)
     return known_bases.get(key, lambda: refine_torus(tiles, find_plain_base(tiles), sweeps, shares))
 
 
 def find_plain_base(tiles: TileSet) -> NDArray[np.int64]:
-    """[row, column] a repeating map: larger than that of unrefined worlds, if it is found quickly."""
+    """Find a repeating map [row, column], larger than for unrefined worlds if a short search finds one."""
     usual = find_base(tiles)
     sides = bases.SIDES
-    larger = (bases.LARGER, *sides) if len(sides) > 1 and weigh_effort(tiles) == 1 else sides
-    found = large_torus(tiles, usual.certificate, larger) if len(usual.patterns) < larger[0] else None
+    larger = (bases.LARGER_SIDE, *sides) if len(sides) > 1 and estimate_effort(tiles) == 1 else sides
+    found = find_large_torus(tiles, usual.certificate, larger) if len(usual.patterns) < larger[0] else None
     return usual.patterns if found is None else found
 
 
@@ -184,10 +187,10 @@ def refine_torus(
     shares: Shares | None,
     seed: int = 0,
     free: NDArray[np.bool_] | None = None,
-) -> Patterns:
-    """Refine a repeating map [row, column], steered towards the target shares.
+) -> PatternGrid:
+    """Refine a repeating map [row, column] towards the target shares.
 
-    sweeps : of a window; the map has more
+    sweeps : the number for a window; the map has more
     free : [row, column] which cells may change; None: all
     """
     rows, columns = base.shape
@@ -200,7 +203,7 @@ def refine_torus(
 
 
 def load_settings(tiles: TileSet, sweeps: int, shares: Shares | None) -> Refining:
-    """The result of `find_settings`, cached on disk."""
+    """Return the result of `find_settings`, cached on disk."""
 
     def make() -> dict[str, NDArray[Any]]:
         found = find_settings(tiles, sweeps, shares)
@@ -211,9 +214,9 @@ def load_settings(tiles: TileSet, sweeps: int, shares: Shares | None) -> Refinin
 
 
 def find_settings(tiles: TileSet, sweeps: int, shares: Shares | None) -> Refining:
-    """How to refine windows, so that they have the target frequencies after this many sweeps.
+    """Find settings with which windows have the target frequencies after this many sweeps.
 
-    Windows that refining changes too little are solved again before.
+    If refining changes windows too little, they are solved before they are refined.
     """
     base = find_refined_torus(tiles, sweeps, shares)
     run = WindowCalibration(tiles, base, sweeps, shares)
@@ -225,16 +228,16 @@ def find_settings(tiles: TileSet, sweeps: int, shares: Shares | None) -> Refinin
 
 
 class WindowCalibration:
-    """Windows on a base that are refined repeatedly, each time with other activities.
+    """Windows on a base that are refined repeatedly with different activities.
 
-    changed_share : share of cells of the last windows that differ from the base, relative to the share that
-        would differ if they were independent of it
+    changed_share : the share of cells of the last windows that differ from the base, relative to the share in
+        windows that are independent of it
     """
 
-    def __init__(self, tiles: TileSet, base: Patterns, sweeps: int, shares: Shares | None) -> None:
+    def __init__(self, tiles: TileSet, base: PatternGrid, sweeps: int, shares: Shares | None) -> None:
         self._solver = WindowSolver(tiles.rules, getattr(tiles, "ground_pattern", None))
         self._base, self._sweeps = base, sweeps
-        side = self._side = SIDE if weigh_effort(tiles) == 1 else SIDE // 2
+        side = self._side = WINDOW_SIDE if estimate_effort(tiles) == 1 else WINDOW_SIDE // 2
         problem = build_plane_problem(tiles, make_box(tiles.topology, side, side))
         asked = choose_activities(Chain(problem, np.zeros(side * side, np.int64), 0), problem, shares)
         self._found = Activities(asked.group_of, asked.asked * WINDOWS, asked.pool_of, RESTARTED)
@@ -243,12 +246,12 @@ class WindowCalibration:
         self.changed_share = 0.0
 
     def find_activities(self, solve: bool) -> NDArray[np.int64]:
-        """[pattern] the activities that windows are refined with."""
+        """Find the activities [pattern] for refining windows."""
         found = self._found
         return found.calibrate(ROUNDS, lambda number: self._count(number, solve))[found.group_of]
 
     def _count(self, number: int, solve: bool) -> NDArray[np.int64]:
-        """[group] the number of cells in the windows of one round."""
+        """Count the cells of each group in the windows of one round."""
         found, side = self._found, self._side + 2
         rows, columns = self._base.shape
         refiner = WindowRefiner(Refining(self._sweeps, found.values[found.group_of]))

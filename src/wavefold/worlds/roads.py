@@ -1,10 +1,10 @@
 """Road networks that span a world: the patterns of roads, and the permitted patterns of each cell.
 
-`road_plan` decides where roads run. The plan is placed on open ground, a pattern that may fill the plane, as
-straight, bent and forked pieces: this is the base of the world, valid by construction. Windows may change
-everything then, as long as planned cells keep their roads, perhaps as a bridge or with one more branch. Other
-cells with a road must be ends, such as houses, directly joined to a planned cell. So all roads are
-connected, although no window depends on cells beyond its rim.
+`road_plan` defines the routes of roads. The base of the world consists of straight, bent and forked pieces of
+road on open ground, a pattern that can fill the plane; so it is valid. Windows may change all cells, but
+planned cells keep their roads, possibly with a bridge or another branch. Other cells with a road must be
+ends, such as houses, directly joined to a planned cell. So all roads are connected, although no window
+depends on cells beyond its rim.
 """
 
 from __future__ import annotations
@@ -27,26 +27,25 @@ from wavefold.options.values import parse_in_range
 from wavefold.solver.problem import Problem
 from wavefold.tiles import TileSet
 from wavefold.topology import get_lattice_class, make_box
+from wavefold.worlds.plan import PatternGrid, WordGrid
 from wavefold.worlds.road_plan import STEPS, RoadPlan
 
-LEAST_SPACING, MOST_SPACING = 16, 1024  # tiles
-ARM = 3  # tiles around a bend or fork that contain all pairs of tiles of a plan there
+LEAST_SPACING, MOST_SPACING = 16, 1024  # cells
+ARM_CELLS = 3  # around a bend or fork; they contain all pairs of tiles that a plan can have there
 MOST_GROUNDS = 64  # patterns that are tried as open ground
 
-Patterns = NDArray[np.int32]  # [row, column]
-Words = NDArray[np.uint64]  # [row, column, word]
-Shape = frozenset[int]  # the sides a road leads to, as in STEPS
+Shape = frozenset[int]  # the sides to which a road leads, as in STEPS
 
 
 @dataclass(frozen=True, slots=True)
 class RoadNetwork:
-    """Roads, or rivers, that join every town of a world, whichever chunks are generated first.
+    """Roads or rivers that join all towns of a world.
 
-    sides : sockets that a road shows where it goes on, as {"gg+", "ww+"}; see `Connected`
-    tiles : or tiles that are roads wherever they touch
-    spacing : cells from town to town, on average; 16 to 1,024
-    winding : from 0, as straight as they get, to 1
-    ends : tiles in which a branch may end, as houses; None: any with a single such side; (): no branches
+    sides : the sockets of roads, such as {"gg+", "ww+"}; see `Connected`
+    tiles : instead of sockets, the tiles of roads, which are joined wherever they touch
+    spacing : mean distance between towns in cells, 16 to 1,024
+    winding : from 0 (as straight as possible) to 1
+    ends : tiles in which a branch may end, such as houses; None: any with a single such side; (): no branches
 
     >>> RoadNetwork(sides=("mm=", "cc="), spacing=48)
     """
@@ -63,13 +62,13 @@ class RoadNetwork:
             raise ConfigError(f"winding must be a number from 0 to 1, not {self.winding!r:.80}")
         if self.sides is None and self.tiles is None:
             raise ConfigError(
-                "a network needs the sides of its roads, as RoadNetwork(sides='road'), or their tiles"
+                "a network needs the sides of its roads, such as RoadNetwork(sides='road'), or their tiles"
             )
 
     def find_cut_off(self, problem: Problem, patterns: NDArray[np.int64]) -> list[list[int]]:
-        """Roads within a rectangle of a world that do not leave it, as the cells of each piece.
+        """Find roads in a rectangle of a world that are not connected to others; a list of cells for each.
 
-        If all roads of the world are connected, there are none.
+        A road that leaves the rectangle may be connected outside.
 
         patterns : [cell]
         """
@@ -81,14 +80,14 @@ class RoadNetwork:
         return [] if len(found) < 2 else [cells for cells in found if inside[cells].all()]
 
     def to_dict(self) -> dict[str, object]:
-        """Plain data, for JSON."""
+        """Return plain data for JSON."""
         sides = sorted(self.sides) if isinstance(self.sides, set | frozenset) else self.sides
         given = {"sides": sides, "tiles": self.tiles, "spacing": self.spacing, "winding": float(self.winding)}
         return given if self.ends is None else {**given, "ends": self.ends}
 
 
 def build_network(table: Mapping[str, Any]) -> RoadNetwork:
-    """The network of a table, such as one in a configuration."""
+    """Build a network from a table, for example of a configuration."""
     known = [each.name for each in fields(RoadNetwork)]
     for key in table:
         if key not in known:
@@ -97,20 +96,20 @@ def build_network(table: Mapping[str, Any]) -> RoadNetwork:
 
 
 def find_roads(tiles: TileSet, network: object, seed: int) -> RoadBase | None:
-    """The base of a world with this network; None without one."""
+    """Return the base of a world with this network; None without a network."""
     if network is None:
         return None
     if not isinstance(network, RoadNetwork):
         raise ConfigError(
-            f"network must be a RoadNetwork, as wf.RoadNetwork(sides='road'), not {network!r:.80}"
+            f"network must be a RoadNetwork, such as wf.RoadNetwork(sides='road'), not {network!r:.80}"
         )
     return RoadBase(tiles, network, seed)
 
 
 class RoadBase:
-    """The plan of a world, placed on open ground. Any thread may use it.
+    """The planned roads of a world on open ground. Thread-safe.
 
-    seed : of the world
+    seed : the seed of the world
     """
 
     def __init__(self, tiles: TileSet, network: RoadNetwork, seed: int) -> None:
@@ -118,12 +117,12 @@ class RoadBase:
         self.pieces = RoadPieces(tiles, network)
         self._words: dict[int, NDArray[np.uint64]] = {}
 
-    def base(self, x: int, y: int, width: int, height: int) -> Patterns:
-        """A rectangle of the base: open ground with roads."""
+    def base(self, x: int, y: int, width: int, height: int) -> PatternGrid:
+        """Return a rectangle of the base: open ground with roads."""
         return self.pieces.pattern_of[self.plan.roads(x, y, width, height)]
 
-    def find_required(self, x: int, y: int, width: int, height: int) -> Words:
-        """The permitted patterns of each cell of a rectangle."""
+    def find_required(self, x: int, y: int, width: int, height: int) -> WordGrid:
+        """Find the permitted patterns of each cell of a rectangle."""
         roads = self.plan.roads(x - 1, y - 1, width + 2, height + 2)
         facing = np.zeros((height, width), np.int64)
         for direction, (right, down) in enumerate(self.pieces.steps):
@@ -142,11 +141,11 @@ class RoadBase:
 
 
 class RoadPieces:
-    """The patterns of a tile set that a network is made of.
+    """The patterns of a tile set that form a network.
 
     steps : (dx, dy) by direction of the rules
-    joined : uint32 [pattern] the directions in which its road goes on, as bits; 0: no road
-    pattern_of : int32 [16] the pattern where the plan has roads to these sides; 0: the open ground
+    joined : uint32 [pattern] the directions in which its road continues, as bits; 0: no road
+    pattern_of : int32 [16] the pattern for roads to these sides of the plan, as bits; 0: the open ground
     """
 
     def __init__(self, tiles: TileSet, network: RoadNetwork) -> None:
@@ -159,11 +158,11 @@ class RoadPieces:
         self._problem = Problem(tiles, make_box(tiles.topology, 1, 1))
         paths = read_paths(self._problem, network.tiles, network.sides)
         used = paths.node_sides != 0
-        # Two roads that only cross in one tile, such as a bridge over a road, would be two networks.
+        # Exclude tiles with two separate roads, such as a bridge over a road, which may be two networks.
         self.joined = np.where(used.sum(axis=0) == 1, paths.node_sides.max(axis=0), 0).astype(np.int64)
         self._is_end = np.bitwise_count(self.joined) == 1
         if network.ends is not None:
-            ends = self._problem.patterns_named(network.ends)  # none: no road ends anywhere
+            ends = self._problem.patterns_named(network.ends)  # may be empty: then no road ends
             self._is_end &= np.isin(np.arange(used.shape[1]), ends)
         self._excluded = used.sum(axis=0) > 1
         if (ground := getattr(tiles, "ground_pattern", None)) is not None:
@@ -171,23 +170,23 @@ class RoadPieces:
         self._check_sides()
         self.pattern_of = self._find_pieces()
 
-    def bits(self, sides: int) -> int:
-        """Sides of the plan as directions of the rules, both as bits."""
+    def convert_sides(self, sides: int) -> int:
+        """Convert sides of the plan to directions of the rules, both as bits."""
         return sum(1 << way for side, way in self._direction.items() if sides >> side & 1)
 
     def find_permitted(self, sides: int, facing: int) -> NDArray[np.bool_]:
-        """[pattern] the permitted patterns of a cell with roads to these sides in the plan.
+        """Return the permitted patterns, bool [pattern], of a cell with planned roads to these sides.
 
-        facing : the directions in which there are planned cells, as bits: a cell without roads in the plan
-            may only be an end of one that leads there
+        facing : the directions of planned cells, as bits. A cell without planned roads may be the end of a
+            road that leads there
         """
-        wanted = self.bits(sides)
+        wanted = self.convert_sides(sides)
         if wanted:
             return np.asarray(~self._excluded & (self.joined & wanted == wanted))
         return np.asarray(~self._excluded & ((self.joined == 0) | self._is_end & (self.joined & facing != 0)))
 
     def _check_sides(self) -> None:
-        """Raise ConfigError if a road may lead into a side of a road tile that is not a road side."""
+        """Raise ConfigError if a road may lead to a side of a road tile without a road."""
         roads = np.flatnonzero(self.joined)
         for direction, (right, down) in enumerate(self.steps):
             back = self.steps.index((-right, -down))
@@ -197,17 +196,17 @@ class RoadPieces:
                 if wrong.size:
                     names = self.rules.names[pattern], self.rules.names[wrong[0]]
                     raise ConfigError(
-                        f"a network needs roads that go on: {names[0]!r} may lead to {names[1]!r}, "
-                        "whose side there is not one of a road; name the sides of all roads"
+                        f"the road of {names[0]!r} may lead to {names[1]!r}, which has no road on that "
+                        "side; list the sides of all roads of the network"
                     )
 
-    # --- which patterns are laid -----------------------------------------------------------------
+    # --- the patterns of the base ------------------------------------------------------------------
 
-    def _find_pieces(self) -> Patterns:
-        """[sides as bits] the patterns, for the ground on which all of them fit."""
+    def _find_pieces(self) -> PatternGrid:
+        """Find the pattern for each combination of sides, on a ground on which all of them fit."""
         shapes = [frozenset(each) for count in (2, 3) for each in combinations(STEPS, count)]
         shapes.sort(key=lambda shape: not is_straight(shape))
-        least: list[Shape] = shapes  # missing pieces of the ground with the fewest
+        least: list[Shape] = shapes  # the missing shapes of the ground with the fewest
         grounds = self._list_grounds()
         for ground in grounds[:MOST_GROUNDS]:
             found: dict[Shape, int] = {frozenset(): ground}
@@ -227,7 +226,7 @@ class RoadPieces:
         raise WorldError(self._describe_missing(bool(grounds), least))
 
     def _list_grounds(self) -> list[int]:
-        """Patterns without roads that fit beside themselves on all sides, largest weight first."""
+        """List patterns without roads that fit beside themselves on all sides, largest weight first."""
         all_ways = range(len(self.steps))
         found = [
             pattern
@@ -237,8 +236,8 @@ class RoadPieces:
         return sorted(found, key=lambda pattern: (-self.rules.weights[pattern], pattern))
 
     def _find_piece(self, shape: Shape, found: dict[Shape, int]) -> int | None:
-        """The pattern for a shape that fits on the ground and beside straight pieces; None without one."""
-        wanted = self.bits(sum(1 << side for side in shape))
+        """Find a pattern for a shape that fits on the ground and beside straight pieces; or None."""
+        wanted = self.convert_sides(sum(1 << side for side in shape))
         fits = np.flatnonzero(self.find_permitted(sum(1 << side for side in shape), 0)).tolist()
         candidates = sorted(
             fits,
@@ -247,15 +246,15 @@ class RoadPieces:
         return next((each for each in candidates if self._fits(shape, each, found)), None)
 
     def _fits(self, shape: Shape, pattern: int, found: dict[Shape, int]) -> bool:
-        """Whether a piece on the ground, with straight roads to its sides, keeps the rules."""
-        size = 2 * ARM + 1
+        """Return whether a piece on the ground, with straight roads to its sides, satisfies the rules."""
+        size = 2 * ARM_CELLS + 1
         patch = np.full((size, size), found[frozenset()], np.int64)
         for side in shape:
             right, down = STEPS[side]
             straight = found.get(frozenset((side, (side + 2) % 4)), pattern)
-            for step in range(1, ARM + 1):
-                patch[ARM + step * down, ARM + step * right] = straight
-        patch[ARM, ARM] = pattern
+            for step in range(1, ARM_CELLS + 1):
+                patch[ARM_CELLS + step * down, ARM_CELLS + step * right] = straight
+        patch[ARM_CELLS, ARM_CELLS] = pattern
         return self._is_valid(patch)
 
     def _is_valid(self, patch: NDArray[np.int64]) -> bool:
@@ -271,19 +270,19 @@ class RoadPieces:
         what = describe_path(self._network.tiles, self._network.sides)
         if not has_ground:
             return (
-                f"no network of {what} can be laid: it needs open ground, a tile without roads that fits "
-                "beside itself on every side"
+                f"no network of {what} is possible: it needs a tile without roads that fits beside itself on "
+                "every side, as open ground"
             )
         names = get_lattice_class(self._problem.rules.topology).box(1, 1).directions
         shown = [
             " and ".join(names[self._direction[side]] for side in sorted(shape)) for shape in missing[:3]
         ]
         return (
-            f"no network of {what} can be laid: on open ground it needs straight pieces, bends and forks; "
-            f"there is none that fits with roads to {', or to '.join(shown)}"
+            f"no network of {what} is possible: it needs straight pieces, bends and forks on open ground; "
+            f"no tile fits with roads to {', or to '.join(shown)}"
         )
 
 
 def is_straight(shape: Shape) -> bool:
-    """Whether the shape is two opposite sides."""
+    """Return whether a shape is two opposite sides."""
     return len(shape) == 2 and abs(min(shape) - max(shape)) == 2

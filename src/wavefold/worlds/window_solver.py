@@ -1,6 +1,6 @@
-"""Solve and refine windows: the inside of a rectangle is solved again with its rim fixed.
+"""Solve and refine windows: the inside of a rectangle is solved again, with its rim fixed.
 
-Weights are the same in all windows of a world, so that chunks stay pure functions of their position.
+All windows of a world have the same weights, so that chunks are pure functions of their position.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ from wavefold.solver.search.region import CellSequence, Region, RegionSolver, So
 from wavefold.solver.shares import Shares
 from wavefold.tiles import Rules
 from wavefold.topology.lattice import get_lattice_class, make_box
-from wavefold.worlds.plan import dilate, with_rim
+from wavefold.worlds.plan import CellMask, PatternGrid, WordGrid, dilate, with_rim
 
-PURPOSE = 0x5EED_0F_A_11D0  # mixed into seeds, so that they differ from the solver's for the same window
-REFINER_BYTES, MOST_REFINERS = 1 << 28, 64  # bytes and number of refiners that a thread keeps for one world
+PURPOSE = 0x5EED_0F_A_11D0  # mixed into seeds, because the solver uses the same seed for a window
+REFINER_BYTES, MOST_REFINERS = 1 << 28, 64  # limits on the refiners that a thread keeps for one world
 FREE_SWEEPS = 1  # before the other sweeps
-MARGIN_CELLS = 4  # cells around those that the free sweep changed, which later sweeps change, too
+MARGIN_CELLS = 4  # around the cells of the free sweep, which later sweeps also change
 
 
 class Refining(NamedTuple):
-    """How the windows of a world are refined: part of the definition of the world."""
+    """The settings for refining the windows of a world; part of the definition of the world."""
 
     sweeps: int  # of each window
     activities: NDArray[np.int64]  # [pattern], see `Activities`
-    shares: Shares | None = None  # that the activities are for; None: the weights of the tiles
-    solve: bool = False  # whether windows are solved again before; always if fields have soft masks
+    shares: Shares | None = None  # the target of the activities; None: the weights of the tiles
+    solve: bool = False  # whether windows are solved before refining; always with soft masks
 
 
 class WindowRefiner:
-    """Refines windows. Shared by all threads; each thread has its own refiners, by the shape of the window.
+    """Refines windows. Thread-safe; each thread has its own refiners by shape of the window.
 
     group_of, rim : see `WindowSolver`
     """
@@ -51,26 +51,26 @@ class WindowRefiner:
     def __init__(self, refining: Refining, group_of: NDArray[np.int32] | None = None, rim: int = 1) -> None:
         self.refining, self.group_of, self.rim = refining, group_of, rim
         self._pool: SolverPool[RegionRefiner] = SolverPool(REFINER_BYTES, MOST_REFINERS)
-        count_threads()  # raise an error of the setting now
+        count_threads()  # raises if the setting is invalid
 
     def refine(
         self,
         window: WindowShape,
-        plane: Patterns,
+        plane: PatternGrid,
         seed: int,
         targets: Targets | None = None,
-        stays: Flags | None = None,
+        stays: CellMask | None = None,
         sweeps: int | None = None,
-        required: Words | None = None,
+        required: WordGrid | None = None,
     ) -> Proposals:
-        """Refine the inside of this array, which is valid before and after; its rim stays.
+        """Refine the inside of this valid array in place; its rim stays.
 
         window : the common data of windows of this shape
-        stays : cells that stay in the free sweep. Later sweeps change them near the others: structures that
-            cross into them would otherwise end at their border more often than elsewhere
-        sweeps : instead of the usual number
-        required : the patterns each cell must be one of; the plane meets them
-        targets : soft masks that are met stay met, the others are ignored; factors multiply weights
+        targets : soft masks and factors on weights; masks that are met stay met, others are ignored
+        stays : cells that stay in the first sweep. Later sweeps change those near free cells, because
+            structures would otherwise end at their border more often than elsewhere
+        sweeps : the number of later sweeps; None: the usual number
+        required : the permitted patterns of each cell; the plane meets them
         """
         free = with_margin = None
         if stays is not None:
@@ -94,19 +94,16 @@ class WindowRefiner:
 SOLVED, SOLVED_IN_BLOCKS, UNCHANGED = "solved", "solved_in_blocks", "unchanged"
 REFINED = "refined"  # without being solved before
 ATTEMPTS = 3  # orders that are tried
-# Soft masks within this many cells of the rim are dropped, attempt by attempt; the last drops all. Cells
-# outside the window ignore fields, so a transition zone is needed.
+# Each attempt drops soft masks within so many cells of the rim, the last one all masks: a transition zone is
+# needed, because cells outside the window may ignore fields.
 DROPPED_MARGINS = (*range(9), 1 << 20)
 REPAIRS = 20  # local repairs in each attempt
-BLOCK = 24  # side of the small windows a hard one is swept with; each covers a third of the one before
+BLOCK_SIDE = 24  # of the small windows that a hard window is divided into; adjacent ones overlap by a third
 BLOCK_REPAIRS = 6
 PATIENCE = 16  # conflicts without progress before a local repair
-RADIUS = 6  # of the first local repair: one too small to help costs as much
-SOLVER_BYTES, MOST_SOLVERS = 1 << 30, 256  # bytes and number of solvers that a thread keeps for one world
+REPAIR_RADIUS = 6  # of the first local repair; smaller repairs cost as much but rarely help
+SOLVER_BYTES, MOST_SOLVERS = 1 << 30, 256  # limits on the solvers that a thread keeps for one world
 
-Patterns = NDArray[np.int32]  # [row, column]
-Flags = NDArray[np.bool_]  # [row, column]
-Words = NDArray[np.uint64]  # [row, column, word]
 Order = Heuristics | CellSequence
 
 
@@ -114,17 +111,17 @@ class Outcome(NamedTuple):
     """How a window was solved."""
 
     how: str
-    windows: int = 1  # small ones included
-    kept: int = 0  # of these
+    windows: int = 1  # 1, or the number of small windows
+    kept: int = 0  # windows without a solution
 
 
 class WindowSolver:
-    """Solves windows again. Shared by all threads; each has its own solvers, by the shape of the window.
+    """Solves windows again. Thread-safe; each thread has its own solvers by shape of the window.
 
     without : a pattern that must not occur in an endless plane
-    group_of : int32 [pattern] -> the group factor of the fields that multiplies its weight; -1: none
-    rim : how many of the outermost rows and columns of a plane are not part of the window
-    constraints : must hold in a window with its rim
+    group_of : int32 [pattern] -> the group of fields' factors on its weight; -1: none
+    rim : the width of the rim, in rows and columns of a plane
+    constraints : constraints on a window with its rim
     """
 
     def __init__(
@@ -142,21 +139,21 @@ class WindowSolver:
 
     def resolve(
         self,
-        plane: Patterns,
+        plane: PatternGrid,
         seed: int,
         targets: Targets | None = None,
-        draft: Callable[[Patterns], None] | None = None,
-        stays: Flags | None = None,
-        required: Words | None = None,
+        draft: Callable[[PatternGrid], None] | None = None,
+        stays: CellMask | None = None,
+        required: WordGrid | None = None,
     ) -> Outcome:
-        """Solve the inside of this array again; its outermost rows and columns, the rim, stay.
+        """Solve the inside of this valid array again in place; its rim stays.
 
-        A hard window is repaired where the search gets stuck, tried in several orders, then swept with small
-        windows, each of which may keep its patterns. `plane` is valid before and after.
+        If a window is hard to solve, several orders are tried. Then it is divided into small windows, each of
+        which keeps its patterns if it has no other solution.
 
-        targets : soft masks and weights, the masks applied from the middle outwards
-        draft : called with the plane, which is valid, after each small window
-        stays : cells that do not change, in addition to the rim
+        targets : soft masks and factors on weights; masks are applied from the middle outwards
+        draft : called with the valid plane after each small window
+        stays : fixed cells, in addition to the rim
         required : the permitted patterns of each cell; the plane meets them
         """
         rim = self.rim
@@ -164,7 +161,7 @@ class WindowSolver:
         if self._solve(plane, seed, REPAIRS, targets, stays, required):
             return Outcome(SOLVED)
         height, width = (span - 2 * rim for span in plane.shape)
-        side = min(BLOCK, 2 * max(height, width) // 3)
+        side = min(BLOCK_SIDE, 2 * max(height, width) // 3)
         stride = max(1, 2 * side // 3)
         windows = kept = 0
         for top in range(0, height, stride):
@@ -187,14 +184,14 @@ class WindowSolver:
 
     def _solve(
         self,
-        plane: Patterns,
+        plane: PatternGrid,
         seed: int,
         repairs: int,
         targets: Targets | None,
-        stays: Flags | None,
-        required: Words | None,
+        stays: CellMask | None,
+        required: WordGrid | None,
     ) -> bool:
-        """Try a few orders; the seed chooses the first one, so that no direction is visible."""
+        """Try several orders; the seed chooses their end points, so that no direction is visible."""
         window = self.shape(plane.shape)
         has_masks = targets is not None and targets.words is not None
         solver = self._pool.get(plane.shape, lambda: RegionSolver(window.problem, self.group_of))
@@ -213,10 +210,10 @@ class WindowSolver:
         return False
 
     def _order(self, window: WindowShape, attempt: int, seed: int) -> Order:
-        """From the rim inwards, which is fast and rarely fails, then the recommended order of the rules.
+        """Choose an order: from the rim inwards, which is fast and rarely fails, or the recommended order.
 
-        Where a fixed order leaves streaks, the cell with the fewest patterns comes first. Maps are as varied
-        as by least entropy, which is slow to compute with many patterns.
+        Where fixed orders leave streaks, the first order is by fewest patterns: its maps are as varied as
+        those by least entropy, which is slow to compute with many patterns.
         """
         rows_show = get_lattice_class(self.rules.topology).rows_show
         if rows_show and attempt == 0:
@@ -226,14 +223,14 @@ class WindowSolver:
         return window.inward_order(seed)
 
     def shape(self, shape: tuple[int, int]) -> WindowShape:
-        """The common data of windows of this shape, [row, column] cells with their rim."""
+        """Return the common data of windows of this shape (rows, columns), including the rim."""
         if shape not in self._windows:
             self._windows[shape] = WindowShape(self.rules, shape, self.without, self.rim, self.constraints)
         return self._windows[shape]
 
 
 class WindowShape:
-    """The common data of windows of one shape, [row, column] cells with their rim."""
+    """The common data of windows of one shape (rows, columns), including the rim."""
 
     def __init__(
         self,
@@ -256,15 +253,15 @@ class WindowShape:
 
     def region(
         self,
-        plane: Patterns,
+        plane: PatternGrid,
         targets: Targets | None = None,
         margin: int = 0,
-        stays: Flags | None = None,
-        required: Words | None = None,
+        stays: CellMask | None = None,
+        required: WordGrid | None = None,
     ) -> Region:
-        """The window whose rim, or all cells in `stays`, are fixed to the patterns of the plane.
+        """Return the region of a window, with its rim or the cells in `stays` fixed.
 
-        Soft masks within `margin` cells of the rim are dropped.
+        margin : soft masks within so many cells of the rim are dropped
         """
         cells = self._rim if stays is None else np.flatnonzero(stays)
         region = Region(fixed=(cells, plane.reshape(-1)[cells].astype(np.int64)))
@@ -279,14 +276,14 @@ class WindowShape:
         return region
 
     def inward_order(self, seed: int) -> CellSequence:
-        """From the rim inwards, ending in a point that the seed chooses."""
+        """Return the order from the rim inwards to an end point that the seed chooses."""
         end = seed % self._end_points
         if end not in self._orders:
             self._orders[end] = CellSequence(order_inwards(self.shape, end, self._lattice.squared_length))
         return self._orders[end]
 
     def _from_middle(self, margin: int) -> NDArray[np.int64]:
-        """The cells more than `margin` from the rim, from the middle outwards."""
+        """Return the cells more than `margin` from the rim, from the middle outwards."""
         if margin not in self._outwards:
             inner = np.zeros(self.shape, bool)
             out = self._rim_width + margin
@@ -298,38 +295,38 @@ class WindowShape:
 
 @cache
 def ladder_with(repairs: int) -> Ladder:
-    """Backtracking, with this many local repairs where it gets stuck."""
-    return Ladder(PATIENCE, repairs=repairs, radius=RADIUS)
+    """Return a ladder of backtracking with this many local repairs."""
+    return Ladder(PATIENCE, repairs=repairs, radius=REPAIR_RADIUS)
 
 
-SPACING = 7  # cells across a window for every two points in which such an order can end,
-MOST_POINTS = 8  # up to so many
+END_POINT_SPACING = 7  # cells across a window for two end points
+MOST_END_POINTS = 8
 
 
 def count_end_points(shape: tuple[int, int]) -> tuple[int, int]:
-    """The number of points, down and across, in which an order inwards can end.
+    """Return the number of points, down and across, in which an order from the rim inwards can end.
 
-    The last cells differ a little from the rest. So there are many points, and always an even number: none is
-    the middle of a window, which is where chunks meet.
+    The last cells differ a little from the others. So there are many end points, and always an even number:
+    none is the middle of a window, where chunks meet.
     """
-    down, across = (min(MOST_POINTS, 2 * max(1, span // SPACING)) for span in shape)
+    down, across = (min(MOST_END_POINTS, 2 * max(1, span // END_POINT_SPACING)) for span in shape)
     return down, across
 
 
 def order_inwards(
     shape: tuple[int, int], end: int, squared_length: Callable[..., NDArray[np.int64]]
 ) -> NDArray[np.int32]:
-    """[rank] -> cell of a window [row, column], farthest first from one of its end points.
+    """Return the cells of a window, farthest first from one of its end points.
 
-    squared_length : of an offset (x, y) on the lattice.
+    The last cells are few and mostly adjacent. In contrast, a scanline ends in a whole row between its own
+    cells and the rim, which often has no solution.
 
-    A scanline ends in a row as wide as the window between its own cells and the rim, where nothing may fit;
-    here the last cells are few and mostly neighbour each other.
+    squared_length : returns the squared length of an offset (x, y) on the lattice
     """
     (height, width), (down, across) = shape, count_end_points(shape)
     row, column = divmod(end, across)
     below = 2 * down * np.arange(height)[:, None] - (2 * row + 1) * (height - 1)
     beside = 2 * across * np.arange(width)[None, :] - (2 * column + 1) * (width - 1)
-    below, beside = below * across, beside * down  # in equal units
+    below, beside = below * across, beside * down  # in the same units
     distance = squared_length(beside, below)
     return np.argsort(-distance.reshape(-1), kind="stable").astype(np.int32)

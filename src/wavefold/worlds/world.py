@@ -1,4 +1,4 @@
-"""The endless world: any chunk, in any order, on any machine."""
+"""Endless worlds, of which any chunk can be read in any order."""
 
 from __future__ import annotations
 
@@ -58,26 +58,25 @@ if TYPE_CHECKING:
 
 
 class World:
-    """An endless map. `chunk(x, y)` is a function of these parameters and of the edits alone.
+    """An endless map. `chunk(x, y)` depends only on these parameters and on the edits.
+
+    Reading is thread-safe. Hexagons have axial coordinates: x is q, y is r.
 
     Parameters
     ----------
-    tiles : a square or hexagonal tile set that has a certificate: a small map that repeats over the plane
-    seed : same seed, same world, on every machine; any whole number
+    tiles : a square or hexagonal tile set with a certificate: a small map that repeats over the plane
+    seed : an integer of any size; equal seeds give equal worlds on every machine
     chunk : cells along the side of a chunk, 4 to 4,096
-    pins : {(x, y): tile} that must be there: the first edit, made at once, which cannot be undone
+    pins : {(x, y): tile}; the first edit, which cannot be undone
     fields : values over the whole plane; limits of tiles are met where the rest of the world allows it
-    store : a new file to save the world in, or its existing file; edits are written at once
-    keep : how many chunks the store may hold, to read them instead of generating them again
-    refine : sweeps for each window after it was solved: a number, False, or "auto" for the number that suits
-        the tile set; an existing store overrides it
+    store : the file of the world, new or existing; each edit is written immediately
+    keep : the most chunks in the store, which are read instead of generated again
+    refine : sweeps of each window after it is solved: a number, False, or "auto" for the number that suits
+        the tile set; an existing store overrides "auto"
     shares : target shares of tiles, instead of those given by the weights
-    network : roads that join every town, see `RoadNetwork`; all roads of the world are part of it
-    constraints : rules that hold everywhere, each about cells near each other, such as `Separation`,
-        `MaxRun`, `Parallel` or `Room`
-    radius, half_width : of the windows where chunks meet (see `Plan`)
-
-    May be read from several threads at once. Hexagons are in axial coordinates: x is q, y is r.
+    network : roads that join every town, see `RoadNetwork`; all roads of the world belong to it
+    constraints : local rules that hold everywhere, such as `Separation`, `MaxRun`, `Parallel` or `Room`
+    radius, half_width : sizes of the windows where chunks meet, see `Plan`
 
     >>> world = World(TileSet.load("pipes"), seed=7)
     >>> world.chunk(3, -2).shape
@@ -103,13 +102,13 @@ class World:
     ) -> None:
         check_tiles(tiles)
         if not isinstance(fields, Fields | None):
-            raise ConfigError(f"fields must be a Fields, as from wf.Fields(height=...), not {fields!r:.80}")
+            raise ConfigError(f"fields must be Fields, such as wf.Fields(height=...), not {fields!r:.80}")
         stored_chunks = parse_keep(keep)
         self.tiles, self.fields, self.network = tiles, fields, network
         self.seed = require_integer("seed", seed)
         self.constraints = parse_constraints(tiles, constraints)
         if network is not None and self.constraints:
-            raise ConfigError("a world has a network or constraints, not both: a plan ignores constraints")
+            raise ConfigError("network= and constraints= cannot be combined")
         reach = find_reach(tiles, self.constraints)
         self.plan = Plan.parse(chunk, radius, half_width, reach)
         self.certificate, plain = find_base(tiles)
@@ -157,22 +156,23 @@ class World:
         keep: int = 0,
         tiles: TileSet | None = None,
     ) -> World:
-        """Open the world in a file made by `save` or `store=`; edits are written to it at once.
+        """Open the world in a file written by `save` or `store=`; edits are written to it immediately.
 
-        readonly : nothing is written, and the world cannot be edited
-        recover : drop damaged data permanently: edits from the first damaged one on, or the pictures
-        migrate : if an older wavefold made it, generate it again from seed, tiles and requests of edits
+        readonly : write nothing, and do not allow edits
+        recover : permanently drop damaged data: the first damaged edit and all later ones, or the pictures
+        migrate : if the file is of an older version of wavefold, generate the world again from its seed,
+            tiles and requested edits
         patience : seconds to wait while another program writes
-        keep : how many chunks the file may hold
-        tiles : instead of those in the file, with the same rules; for other pictures, or if those are damaged
+        keep : the most chunks in the file
+        tiles : replaces the tiles in the file, if their rules are equal; for other or damaged pictures
         """
         how = OpenOptions(readonly, recover, migrate, patience, keep, tiles)
         return open_world(cls, path, how.validate())
 
     def save(self, path: str | os.PathLike[str], chunks: Iterable[tuple[int, int]] = ()) -> None:
-        """Write everything into one file, whole or not at all; a world already in it is replaced.
+        """Write the world to a file, atomically; a world already in it is replaced.
 
-        `chunks` are positions of chunks to store, too; all others are generated again when needed.
+        chunks : positions of chunks to store as well; all others are generated again when needed
         """
         try:
             positions = [read_cell(tuple(each), "chunks") for each in chunks]
@@ -183,13 +183,13 @@ class World:
         save_world(self, path, positions)
 
     def refresh(self) -> None:
-        """Read the edits that another program wrote to the store since it was opened."""
+        """Read the edits that other programs wrote to the store since it was opened."""
         if self.parts.file is not None:
             refresh_log(self, self.parts.file)
 
     @property
     def store_report(self) -> StoreReport | None:
-        """How many chunks were read from the store and written to it; None without a store."""
+        """The number of chunks read from the store and written to it; None without a store."""
         return None if self.parts.file is None else self.parts.file.store.writer.report
 
     def close(self) -> None:
@@ -217,36 +217,36 @@ class World:
 
     @property
     def rules(self) -> Rules:
-        """Which patterns may touch."""
+        """The rules of the tile set."""
         return self.tiles.rules
 
     @property
     def steps(self) -> NDArray[np.int32]:
-        """int32 [direction, axis]: the step (dx, dy) to each neighbour."""
+        """int32 [direction, axis]: the step (dx, dy) to the neighbour in each direction."""
         return get_lattice_class(self.tiles.topology).steps
 
     @property
     def refine(self) -> int:
-        """How many sweeps refine each window; 0: none."""
+        """The number of sweeps that refine each window; 0: no refining."""
         return 0 if self.parts.refining is None else self.parts.refining.sweeps
 
     @property
     def report(self) -> WorldReport:
-        """The outcomes of the windows generated so far."""
+        """Counts of the windows generated so far, by outcome."""
         return self.parts.generator.report
 
     @property
     def budgets(self) -> BudgetManager:
-        """Times of stages on this machine, and how calls with a budget ended."""
+        """Times of stages on this machine, and the results of calls with a budget."""
         return self.parts.delivery.manager
 
     def chunk(self, x: int, y: int, budget: Budget | None = None) -> ChunkArray:
-        """int32 [row, column] of patterns; its first is world cell (x * chunk, y * chunk). Read-only.
+        """Return the patterns of a chunk, int32 [row, column], read-only.
 
-        With `budget=wf.Budget(ms=50)` the call returns in time: a chunk whose `provisional` says whether its
-        inside will still change, or `NotReady` is raised if its borders are missing. The work continues in
-        the background until many other chunks are requested, or a view elsewhere is prefetched; call again
-        for the final chunk, which is the same with any budget.
+        The first cell is world cell (x * chunk, y * chunk). With a budget, such as `wf.Budget(ms=50)`, the
+        chunk may be provisional (`.provisional`): its inside will change. If its borders are missing, the
+        call raises `NotReady`. The work continues in the background until many other chunks are requested or
+        another view is prefetched. Call again for the final chunk, which does not depend on the budget.
         """
         cx, cy = require_integer("x", x), require_integer("y", y)
         self.plan.check_chunk(cx, cy)
@@ -254,11 +254,13 @@ class World:
         return self.parts.delivery.final(cx, cy) if ms is None else self.parts.delivery.chunk(cx, cy, ms)
 
     def prefetch(self, x0: int, y0: int, width: int, height: int, margin: int = 1) -> Prefetch:
-        """Generate the chunks of a view in the background, nearest to its middle first.
+        """Generate the chunks of a view in the background, those near its middle first.
 
-        The view is a rectangle of cells; `margin` chunks around it are included. Another call cancels chunks
-        that the new view does not need, including those requested with a budget. Chunks that do not fit in
-        memory are not generated ahead.
+        Another call cancels chunks that the new view does not contain, including those requested with a
+        budget. Chunks that do not fit in memory are skipped.
+
+        x0, y0, width, height : the view, a rectangle of cells
+        margin : how many chunks around the view are included
         """
         given = {"x0": x0, "y0": y0, "width": width, "height": height, "margin": margin}
         view = Viewport(*(require_integer(name, value) for name, value in given.items())).validate()
@@ -268,11 +270,11 @@ class World:
         return prefetch(self.parts.delivery.scheduler, view)
 
     def view(self, x0: int, y0: int, width: int, height: int) -> View:
-        """The available cells of a rectangle, without waiting: for every frame of a game.
+        """Return the available cells of a rectangle without waiting, for example in every frame of a game.
 
         `view.patterns` is int32 [row, column], -1 for missing cells; `provisional` and `missing` mark
-        cells that will change or are missing. Chunks that are not final are requested, those in the middle
-        first. An error in the background is raised by the next view of its chunk.
+        cells that will change or are missing. Chunks that are not final are generated in the background,
+        those in the middle first. The next view of a chunk raises errors of its generation.
         """
         return read_view(self.parts.delivery, Viewport(*parse_rectangle(x0, y0, width, height), margin=0))
 
@@ -286,9 +288,9 @@ class World:
         *,
         revision: int | None = None,
     ) -> NDArray[np.int32]:
-        """int32 [row, column] of patterns; its cell (0, 0) is world cell (x0, y0).
+        """Return the patterns of a rectangle, int32 [row, column]; its first cell is world cell (x0, y0).
 
-        revision : read the world at this revision (see `changes`)
+        revision : the revision of the world to read (see `changes`); by default the current one
         """
         rectangle = parse_rectangle(x0, y0, width, height)
         if revision is not None:
@@ -296,10 +298,10 @@ class World:
         return read_region(self.parts.generator, self.parts.log.overlay, *rectangle, progress)
 
     def tile_at(self, x: int, y: int) -> str:
-        """The full name of the pattern at a cell.
+        """Return the full name of the pattern at a cell.
 
-        The unturned pattern of a tile has its bare name, which in `edit` or pins means any of its patterns:
-        write `name@0` for exactly this one.
+        The unrotated pattern of a tile has the name of the tile. In `edit` and pins, this name means any
+        pattern of the tile; use `name@0` for exactly this one.
         """
         return self.rules.names[int(self.region(x, y, 1, 1)[0, 0])]
 
@@ -313,9 +315,9 @@ class World:
         *,
         revision: int | None = None,
     ) -> Solution:
-        """A region as a map: to draw, check or save. `solution.origin` is its first cell.
+        """Return a rectangle as a map, to draw, check or save it; `solution.origin` is its first cell.
 
-        `solution.values` are the names of tiles, [row, column]; of learned sets the colours.
+        `solution.values` are the tile names [row, column], or the colours of a learned set.
         """
         region = self.region(x0, y0, width, height, progress, revision=revision)
         patterns = region.reshape(-1).astype(np.int64)
@@ -324,36 +326,36 @@ class World:
         return Solution(problem, patterns, Statistics(), self.seed, origin)
 
     def objects(self, x0: int, y0: int, width: int, height: int) -> list[PlacedObject]:
-        """The objects in a rectangle of cells, row by row; independent of what was read before.
+        """List the objects in a rectangle of cells, row by row.
 
-        They depend only on the seed and on the tile of their own cell: an edit changes only objects of the
+        An object depends only on the seed and on the tile of its cell, so an edit changes only objects in the
         cells that it changes.
         """
         return self.solution(x0, y0, width, height).objects
 
     def towns(self, x0: int, y0: int, width: int, height: int) -> list[tuple[int, int]]:
-        """The cells (x, y) of a rectangle that are towns of the network; without one, there are none."""
+        """List the towns of the network in a rectangle, as cells (x, y); empty without a network."""
         roads = self.parts.generator.roads
         return [] if roads is None else roads.plan.towns(*parse_rectangle(x0, y0, width, height))
 
     def image(self, x0: int, y0: int, width: int, height: int, **options: Unpack[DrawOptions]) -> Image.Image:
-        """A region as a Pillow image; the options are those of `solution.image`."""
+        """Draw a rectangle as a Pillow image; the options are those of `solution.image`."""
         return self.solution(x0, y0, width, height).image(**options)
 
     # --- edits ----------------------------------------------------------------------------------
 
     def edit(self, wanted: Mapping[tuple[int, int], TileLike], *, reach: int = EDIT_REACH) -> Edit:
-        """Put tiles at cells, and change as little as possible around them so that everything fits.
+        """Put tiles into cells, with as few other changes as possible.
 
-        A tile's name means any of its patterns. Cells farther away than `reach` never change; tiles requested
-        by earlier edits stay. Raises `Contradiction`, with the reason, if this is impossible; then nothing
-        changes. With a store the edit is on the disk when this returns.
+        A tile name means any of its patterns. Cells farther away than `reach` do not change, and tiles
+        requested by earlier edits stay. If the edit is impossible, raises `Contradiction` without any change.
+        With a store, the edit is on disk when this returns.
         """
         requests = read_wanted(self.rules, wanted, "edit")
         return self.parts.editor.edit(requests, require_integer("reach", reach))
 
     def undo(self) -> Edit:
-        """Undo the last edit: every chunk is restored byte for byte."""
+        """Undo the last edit; every chunk is restored exactly."""
         return self.parts.editor.undo()
 
     def redo(self) -> Edit:
@@ -362,7 +364,7 @@ class World:
 
     @property
     def edits(self) -> list[EditData]:
-        """The applied edits, oldest first, as plain data for JSON; `replay` makes them again."""
+        """The applied edits, oldest first, as plain data for JSON; `replay` applies them again."""
         with holding(self.parts.log.writing):
             return [
                 edit.to_dict()
@@ -371,10 +373,10 @@ class World:
 
     @property
     def revision(self) -> int:
-        """The number of changes of the world: each edit, undo and redo adds 1.
+        """The number of changes of the world; each edit, undo and redo adds 1.
 
-        Edits replayed by one call count as one change. A file has its own revision: a world that replaces
-        another in it continues from there.
+        All edits of one call of `replay` count as one change. A world that replaces another one in a file
+        continues from the revision of the file.
         """
         return self.parts.log.revisions.current
 
@@ -384,16 +386,16 @@ class World:
         return self.parts.log.revisions.oldest
 
     def changes(self, since: int) -> list[Change]:
-        """What changed after a revision, oldest first. A store saves each change together with its edit.
+        """List the changes after a revision, oldest first. A store saves each change with its edit.
 
-        The last 1,024 changes are kept, fewer if they are large. Raises `WorldError` if some of the requested
-        changes are not kept, and `ConfigError` for a future revision.
+        The last 1,024 changes are kept, or fewer if they are large. Raises `WorldError` if some of the
+        requested changes are not kept, and `ConfigError` for a future revision.
         """
         return list(self.parts.log.revisions.since(since))
 
     def replay(self, edits: Iterable[Edit | Mapping[str, object]]) -> None:
-        """Apply edits of a log, such as `world.edits`, to this world: all of them or none.
+        """Apply the edits of a log, such as `world.edits`, to this world: all of them or none.
 
-        The cells around them are solved again. In a world with the same parameters this gives the same cells.
+        The cells around them are solved again. A world with the same parameters gets the same cells.
         """
         self.parts.editor.replay(edits)

@@ -1,8 +1,8 @@
-"""Constraints that hold everywhere in a world: how far they reach, and a base that keeps them.
+"""Constraints that hold everywhere in a world: their reach, and a base that satisfies them.
 
-A world has no end and is made window by window. So a constraint must be about cells that are near each
-other: then a window keeps it if its rim is as wide as the constraint reaches, and if no other window of its
-stage is that near. The base is searched with the constraints, on a torus wider than their reach.
+A world is generated window by window, so a constraint must be local: it holds if the rim of each window is as
+wide as the reach of the constraint, and other windows of the same stage are farther away. The base is solved
+with the constraints, on a torus larger than their reach.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from wavefold.tiles import TileSet
 from wavefold.tiles.tileset_arguments import find_fault
 from wavefold.topology import make_box
 from wavefold.worlds import base as bases
-from wavefold.worlds.base import plane_key
+from wavefold.worlds.base import plane_cache_key
 
-FARTHEST = 256  # steps: more would need chunks of more than a thousand cells
+MOST_REACH = 256  # steps; more would need chunks of more than a thousand cells
 PROBE = 4096, 2  # cells of a map on which the reach of constraints is measured
-SMALL_SIDES = (12, 8, 6, 4, 3, 2)  # of a torus, if none of the usual ones is found; at least what is needed
-REFUTED = 8  # the largest open map that is tried to prove that nothing exists
-KEPT = 16  # bases in memory
+SMALL_SIDES = (12, 8, 6, 4, 3, 2)  # of a torus, if the usual sizes have no solution
+MOST_REFUTED = 8  # cells across an open map, for a proof that no map exists
+MOST_CACHED = 16  # bases
 
-# By rules and constraints, with the constraints: while they are here, no other has their `repr`.
-known_bases: BoundedCache[tuple[tuple[Any, ...], NDArray[np.int64]]] = BoundedCache(KEPT)
+# The constraints are kept alive, so that their `repr` in the key stays unique.
+known_bases: BoundedCache[tuple[tuple[Any, ...], NDArray[np.int64]]] = BoundedCache(MOST_CACHED)
 
 
 def parse_constraints(tiles: TileSet, constraints: object) -> tuple[Any, ...]:
-    """The constraints of a world. Raises ConfigError for one that is not about cells near each other."""
+    """Parse the constraints of a world. Raises ConfigError for a constraint that is not local."""
     if not isinstance(constraints, Iterable):
         raise ConfigError(f"constraints must be a list, not {constraints!r:.80}")
     given = tuple(constraints)
@@ -51,43 +51,42 @@ def parse_constraints(tiles: TileSet, constraints: object) -> tuple[Any, ...]:
             raise ConfigError(fault)
         if measure_reach(tiles, constraint) is None:
             raise ConfigError(
-                f"{describe(constraint)}: that is about a whole map, and a world has no end",
-                advice="constraints of a world are about cells near each other: Separation, PairSeparation, "
-                "MaxRun, Parallel, Room. To join roads everywhere, use network=wf.RoadNetwork(...); for how "
-                "much there is of a tile, shares=; for what lies where, fields=",
-                flag_advice="constraints of a world are about cells near each other: --separation, "
-                "--max-run, --parallel, --room. To join roads everywhere, use --network; for what lies "
-                "where, --preset",
+                f"{get_message(constraint)}: a world cannot have a constraint on a whole map",
+                advice="use local constraints: Separation, PairSeparation, MaxRun, Parallel or Room. "
+                "network=wf.RoadNetwork(...) joins roads everywhere, shares= sets how frequent tiles are, "
+                "and fields= where they are",
+                flag_advice="use local constraints: --separation, --max-run, --parallel or --room. "
+                "--network joins roads everywhere, and --preset sets where tiles are",
             )
     return given
 
 
 def find_reach(tiles: TileSet, constraints: tuple[Any, ...]) -> int:
-    """The largest distance, in steps, of cells that can contradict each other; 1 by the rules alone."""
+    """Return the largest distance, in steps, of cells that can contradict each other; 1 by rules alone."""
     found = [measure_reach(tiles, each) or 1 for each in constraints]
     for reach, constraint in zip(found, constraints, strict=True):
-        if reach > FARTHEST:
+        if reach > MOST_REACH:
             raise ConfigError(
-                f"{describe(constraint)}: cells up to {reach} steps apart are too far for a world; at most "
-                f"{FARTHEST} are possible"
+                f"{get_message(constraint)}: a constraint of a world can concern cells at most {MOST_REACH} "
+                f"steps apart, not {reach}"
             )
     return max(found, default=1)
 
 
 def measure_reach(tiles: TileSet, constraint: Any) -> int | None:
-    """How far a constraint reaches; None if it is about a whole map, or unknown."""
-    if isinstance(constraint, SymmetricMap):  # for any shape of the probe
+    """Return the reach of a constraint; None if it concerns a whole map, or is unknown."""
+    if isinstance(constraint, SymmetricMap):  # not defined for the shape of the probe
         return None
     probe = Problem(tiles, make_box(tiles.topology, *PROBE), own_constraints=False)
     propagators = find_propagators(constraint, probe)
     if not propagators:
         return None
-    reaches = [reach_of(each) for each in propagators]
+    reaches = [find_propagator_reach(each) for each in propagators]
     return None if None in reaches else max(each for each in reaches if each is not None)
 
 
-def reach_of(propagator: Propagator) -> int | None:
-    """The largest distance of cells that can break a rule together; None: unlimited."""
+def find_propagator_reach(propagator: Propagator) -> int | None:
+    """Return the largest distance of cells that a propagator concerns together; None: unlimited."""
     if propagator.area is not None:
         return None
     match propagator:
@@ -102,7 +101,7 @@ def reach_of(propagator: Propagator) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class WindowConstraint(PropagatedConstraint):
-    """A constraint in a window with its rim: rooms may go on outside."""
+    """A constraint in a window with its rim; rooms may continue outside."""
 
     constraint: Any
 
@@ -114,23 +113,23 @@ class WindowConstraint(PropagatedConstraint):
         )
 
     def violations(self, problem: Problem, patterns: NDArray[np.int64]) -> list[str]:
-        """None for a window; `find_violations` checks regions."""
+        """Return the violations in a region; see `find_violations`."""
         return find_violations(self.constraint, problem, patterns)
 
     def message(self) -> str:
         """The message of the constraint."""
-        return describe(self.constraint)
+        return get_message(self.constraint)
 
 
 def find_violations(constraint: Any, problem: Problem, patterns: NDArray[Any]) -> list[str]:
-    """The violations in a rectangle of a world [cell]; rooms at its border are not too small."""
+    """Find violations in a rectangle of a world [cell]; rooms at its border may continue outside."""
     smallest = getattr(constraint, "smallest", 1)
     if smallest == 1:
         return list(constraint.violations(problem, patterns))
     neighbour = problem.graph.neighbour
     tiles = np.isin(patterns, problem.patterns_named(constraint.tile))
     at_border = (neighbour == NOWHERE).any(axis=1) & tiles
-    # Everything joined with the border is removed, so that only whole rooms are left.
+    # Remove all rooms connected to the border, so that only complete rooms are left.
     while True:
         beyond = at_border[neighbour] & (neighbour != NOWHERE)
         larger = at_border | (tiles & beyond.any(axis=1))
@@ -145,42 +144,42 @@ def find_violations(constraint: Any, problem: Problem, patterns: NDArray[Any]) -
 
 
 def find_constrained_base(tiles: TileSet, constraints: tuple[Any, ...], reach: int) -> NDArray[np.int64]:
-    """[row, column] a repeating map that keeps the constraints; a pure function of the arguments.
+    """Return a repeating map [row, column] that satisfies the constraints; a pure function.
 
     Raises WorldError if there is none, or none was found.
     """
-    key = (plane_key(tiles), repr(constraints))
+    key = (plane_cache_key(tiles), repr(constraints))
     return known_bases.get(key, lambda: (constraints, search_base(tiles, constraints, reach)))[1]
 
 
 def search_base(tiles: TileSet, constraints: tuple[Any, ...], reach: int) -> NDArray[np.int64]:
-    """See `find_constrained_base`. The torus must be wider than the reach of contradictions around it."""
+    """Search a torus larger than the reach, so that it does not contradict itself."""
     least = reach + 2
     for side in (each for each in bases.SIDES if each >= least):
-        found = solve_torus(constrain(tiles, side, side, constraints))
+        found = solve_torus(build_constrained_problem(tiles, side, side, constraints))
         if found is not None:
             return found
     for side in dict.fromkeys(max(least, each) for each in SMALL_SIDES):
-        attempt = solve_completely(constrain(tiles, side, side, constraints), 0)
+        attempt = solve_completely(build_constrained_problem(tiles, side, side, constraints), 0)
         if attempt.patterns is not None:
             return attempt.patterns.astype(np.int64).reshape(side, side)
     raise WorldError(explain_missing(tiles, constraints))
 
 
-def constrain(
+def build_constrained_problem(
     tiles: TileSet, width: int, height: int, constraints: tuple[Any, ...], wraps: bool = True
 ) -> Problem:
-    """A problem of the plane with constraints."""
+    """Build a problem of the plane with constraints."""
     problem = build_plane_problem(tiles, make_box(tiles.topology, width, height, wraps=wraps))
     return problem.replace(constraints=constraints)
 
 
 def solve_torus(problem: Problem) -> NDArray[np.int64] | None:
-    """A map of a problem, if a short search finds one."""
+    """Solve a problem by a short search; None if it finds no map."""
     cells = problem.cell_count
     for seed in range(1, bases.SEEDS + 1):
         budget = Budget(
-            decisions=bases.DECISIONS + bases.DECISIONS_PER_CELL * cells, backtracks=bases.CONFLICTS
+            decisions=bases.DECISIONS + bases.DECISIONS_PER_CELL * cells, backtracks=bases.MOST_CONFLICTS
         )
         try:
             return np.asarray(Solver(problem, seed).run(budget).array)
@@ -192,9 +191,9 @@ def solve_torus(problem: Problem) -> NDArray[np.int64] | None:
 
 
 def explain_missing(tiles: TileSet, constraints: tuple[Any, ...]) -> str:
-    """Why there is no world with these constraints, as far as known."""
-    listed = "; ".join(map(describe, constraints))
-    for side in range(1, REFUTED + 1):
+    """Explain why there is no world with these constraints, as far as known."""
+    listed = "; ".join(map(get_message, constraints))
+    for side in range(1, MOST_REFUTED + 1):
         problem = build_plane_problem(tiles, make_box(tiles.topology, side, side)).replace(constraints=())
         fitting = []
         for constraint in constraints:
@@ -205,16 +204,16 @@ def explain_missing(tiles: TileSet, constraints: tuple[Any, ...]) -> str:
             fitting.append(constraint)
         if fitting and solve_completely(problem.replace(constraints=tuple(fitting)), 0).is_proof:
             return (
-                f"there is no world with these constraints ({listed}): not even {side} x {side} cells of "
-                "these tiles keep them"
+                f"there is no world with these constraints ({listed}): not even {side} x {side} cells "
+                "satisfy them"
             )
     return (
-        f"no map that repeats over the plane was found with these constraints ({listed}), and a world starts "
-        "from one; loosen them"
+        f"no repeating map was found with these constraints ({listed}), and a world needs one; relax the "
+        "constraints"
     )
 
 
-def describe(constraint: Any) -> str:
-    """A constraint in a message, by its author's description if there is one."""
+def get_message(constraint: Any) -> str:
+    """Return the message of a constraint, or its repr if it has none."""
     message = getattr(constraint, "message", None)
     return str(message()) if callable(message) else repr(constraint)

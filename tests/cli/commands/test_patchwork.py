@@ -125,7 +125,7 @@ def test_the_picture_is_the_map_and_marks_lines_and_a_legend_are_asked_for(wavef
         (("pipes", "--grids", "0"), "1 to 10,000 grids"),
         (("pipes", "--grids", "ring 999"), "name a smaller ring"),
         (("pipes", "--grids", "ring 50"), "name a smaller ring"),
-        (("pipes", "--grids", "0,0 5,5"), "touches no populated grid; grids you can add now: (0, -1)"),
+        (("pipes", "--grids", "0,0 5,5"), "touches no populated grid; grids that can be added: (0, -1)"),
         (("pipes", "--grids", "0,0 0,0"), "listed twice"),
         (("pipes", "--grids", "9999", "--radius", "40"), "build fewer, or smaller ones"),
         (("pipes", "--radius", "0"), "--help"),

@@ -54,7 +54,7 @@ def test_edited_chunks_are_read_only():
 
 
 def test_edited_chunks_take_bounded_memory(monkeypatch):
-    monkeypatch.setattr("wavefold.worlds.edits.overlay.MEMORY", 10_000)
+    monkeypatch.setattr("wavefold.worlds.edits.overlay.CHUNK_BYTES", 10_000)
     overlay = Overlay(24)
     for i in range(9):
         overlay.push(Edit({}, {(24 * i, 0): 1}, 0))

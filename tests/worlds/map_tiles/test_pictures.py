@@ -20,10 +20,10 @@ from wavefold.worlds.map_tiles.zoom import (
     HexSizes,
     TileAddress,
     cell_bounds,
-    hex_samples,
-    hex_window,
-    square_samples,
-    square_window,
+    find_hex_samples,
+    find_hex_window,
+    find_square_samples,
+    find_square_window,
 )
 
 SETS = {"pipes": PIPES, "rivers": HEX_RIVERS}
@@ -115,7 +115,7 @@ def test_small_hexagons_are_those_of_the_next_zoom_averaged():
 @pytest.mark.parametrize("z", [-1, -3, -4, -9])
 @pytest.mark.parametrize(("x", "y"), [(0, 0), (-2, 1)])
 def test_far_away_every_point_shows_the_hexagon_it_lies_in(z, x, y):
-    window, row, column = hex_samples(TileAddress(z, x, y))
+    window, row, column = find_hex_samples(TileAddress(z, x, y))
     random = np.random.default_rng(1)
     apart = 16 / (8 * 2**z)  # units from point to point
     for j, i in random.integers(0, 512, (60, 2)).tolist():
@@ -195,20 +195,20 @@ def test_a_tile_makes_few_chunks(name, most):
 def test_windows_of_tiles_never_need_more_chunks_than_promised():
     for x in range(-40, 40, 3):
         for y in range(-40, 40, 7):
-            assert len(hex_window(TileAddress(1, x, y), 512)[0].chunks(64)) <= 6
-            assert len(square_samples(TileAddress(-3, x, y)).chunks(64)) == 64
+            assert len(find_hex_window(TileAddress(1, x, y), 512)[0].chunks(64)) <= 6
+            assert len(find_square_samples(TileAddress(-3, x, y)).chunks(64)) == 64
 
 
 @pytest.mark.parametrize("z", [-16, -9, -4, -3, -1, 0, 1, 2, 6])
 @pytest.mark.parametrize(("x", "y"), [(0, 0), (-3, 2), (5, -7)])
 def test_the_bounds_of_a_tile_have_all_its_cells(z, x, y):
     tile = TileAddress(z, x, y)
-    near = {False: square_window(tile, 3) if z > -3 else square_samples(tile)}
-    near[True] = hex_window(tile, margin=3)[0] if z > 0 else None
+    near = {False: find_square_window(tile, 3) if z > -3 else find_square_samples(tile)}
+    near[True] = find_hex_window(tile, margin=3)[0] if z > 0 else None
     if z == 0:
-        near[True] = hex_window(tile._replace(z=1), 512)[0]
+        near[True] = find_hex_window(tile._replace(z=1), 512)[0]
     elif z < 0:
-        near[True] = hex_samples(tile).window
+        near[True] = find_hex_samples(tile).window
     for is_hex, window in near.items():
         left, top, width, height = cell_bounds(tile, is_hex)
         columns, rows = window.cells.T

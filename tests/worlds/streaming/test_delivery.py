@@ -10,7 +10,7 @@ from slow_worlds import CHUNK, FakeClock, FakeGenerator, Gate, generate_borders,
 import wavefold as wf
 from support import CHESS, HEX_RIVERS, PIPES
 from wavefold.worlds.edits.overlay import Overlay
-from wavefold.worlds.streaming.budget import CHUNKS, FAILED, FINAL, NOT_READY, PROVISIONAL, BudgetManager
+from wavefold.worlds.streaming.budget import FAILED, FINAL, MOST_CHUNKS, NOT_READY, PROVISIONAL, BudgetManager
 from wavefold.worlds.streaming.delivery import ChunkArray, ChunkDelivery
 from wavefold.worlds.streaming.scheduler import Scheduler
 
@@ -63,7 +63,7 @@ def test_a_cached_chunk_needs_no_thread_and_no_place_in_the_queue():
 def test_a_chunk_without_borders_is_not_ready_and_comes_later():
     with small_world() as world:
         gate = Gate(world)
-        with pytest.raises(wf.NotReady, match=r"chunk \(1, 0\) was not ready .* ask again"):
+        with pytest.raises(wf.NotReady, match=r"chunk \(1, 0\) was not ready .* call again"):
             world.chunk(1, 0, budget=SHORT)
         gate.open.set()
         assert (world.chunk(1, 0, budget=AMPLE) == small_world().chunk(1, 0)).all()
@@ -89,7 +89,7 @@ def test_a_provisional_chunk_is_valid_against_its_final_neighbours(name):
 
 def test_a_provisional_chunk_shows_the_small_windows_that_are_done(monkeypatch):
     final, world = small_world(refine=False), small_world(refine=False)
-    monkeypatch.setattr("wavefold.worlds.window_solver.BLOCK", CHUNK // 3)
+    monkeypatch.setattr("wavefold.worlds.window_solver.BLOCK_SIDE", CHUNK // 3)
     solve = world.parts.generator.window_solver._solve
     gate, half_way = threading.Event(), threading.Event()
 
@@ -243,7 +243,7 @@ def test_work_that_comes_as_a_thread_ends_is_done():
 
 @pytest.mark.parametrize(
     ("budget", "message"),
-    [(50, r"as in budget=wf.Budget\(ms=50\), not 50"), (wf.Budget(decisions=9), "may only limit time")],
+    [(50, r"such as wf.Budget\(ms=50\), not 50"), (wf.Budget(decisions=9), "can only limit time")],
 )
 def test_a_budget_for_chunks_is_a_time(budget, message):
     with pytest.raises(wf.ConfigError, match=message):
@@ -327,7 +327,7 @@ def test_many_calls_for_one_chunk_count_once_by_chunk():
 
 def test_calls_for_chunks_of_long_ago_are_forgotten():
     manager = BudgetManager()
-    for number in range(CHUNKS + 5):
+    for number in range(MOST_CHUNKS + 5):
         answered(manager, FINAL, (number, 0))
-    assert manager.calls.remembered_chunks == CHUNKS
-    assert manager.report.chunks == CHUNKS + 5
+    assert manager.calls.remembered_chunks == MOST_CHUNKS
+    assert manager.report.chunks == MOST_CHUNKS + 5

@@ -7,7 +7,7 @@ from wavefold.kernels.host.checkpoint import checkpoint
 from wavefold.storage.memory import check_memory, limit_memory
 from wavefold.worlds.plan import STAGE_NAMES
 from wavefold.worlds.streaming.budget import BudgetManager
-from wavefold.worlds.streaming.jobs import FRESH, MOST_JOBS
+from wavefold.worlds.streaming.jobs import MOST_JOBS, MOST_URGENT
 from wavefold.worlds.streaming.prefetch import Viewport, prefetch
 from wavefold.worlds.streaming.scheduler import Scheduler
 
@@ -53,13 +53,13 @@ def test_the_latest_request_comes_first_and_prefetched_chunks_after_it(scheduler
 
 def test_a_request_of_long_ago_comes_after_prefetched_chunks_unless_a_call_waits(scheduler):
     prefetch(scheduler, Viewport(0, 0, 1, 1, margin=0))
-    requested = [(9 + number, 9) for number in range(FRESH + 2)]
+    requested = [(9 + number, 9) for number in range(MOST_URGENT + 2)]
     for number, position in enumerate(requested):
         scheduler.request_now(*position).waiting = number == 1
     assert scheduler.positions == [*requested[:0:-1], (0, 0), requested[0]]
     scheduler.request_now(*requested[0])
     assert scheduler.positions[0] == requested[0]
-    assert len(scheduler) == FRESH + 3
+    assert len(scheduler) == MOST_URGENT + 3
 
 
 def test_the_queue_is_bounded_and_drops_its_end(scheduler):

@@ -1,4 +1,4 @@
-"""Ways to join grids. Their interface is in `patchwork.join`. Start with `overlap`, the default."""
+"""Joins. Start with `overlap`, the default; the interface is in `patchwork.join`."""
 
 from wavefold.patchwork.join import Join
 from wavefold.patchwork.joins.fixed import Fixed

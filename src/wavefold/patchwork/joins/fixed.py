@@ -1,4 +1,4 @@
-"""fixed: the neighbours are read-only; where nothing fits them, three steps of recovery, each counted."""
+"""The join "fixed": neighbours stay, with three steps of recovery where nothing fits them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ ATTEMPT, REPLACE, DROP = 1, 2, 3  # phases, for seeds
 
 @dataclass(frozen=True)
 class Fixed(Join):
-    """Each grid is solved against the cells of its neighbours that touch it.
+    """Solve each grid with the touching cells of its neighbours fixed. If nothing fits, in this order:
 
-    1. A cell of a neighbour that conflicts with others before the search begins is *un-fixed*: it is solved
-       along with the grid, and its own neighbours are fixed instead.
-    2. *Replace*: the disk around a conflict is re-solved, in the neighbours, and the grid tried again.
-    3. *Drop*: the cell nearest to the conflict keeps its tile and no longer constrains its neighbours.
+    1. *Un-fix*: a neighbour's cell in a conflict before the search begins is solved together with the grid,
+       and its own neighbours are fixed instead.
+    2. *Replace*: a disk of the neighbours' cells around a conflict is solved again, then the grid.
+    3. *Drop*: the cell nearest to the conflict keeps its tile but no longer constrains its neighbours.
 
-    disks : how many are replaced at most
+    disks : the most disks that are replaced
     radius : of these disks
     """
 
@@ -47,7 +47,7 @@ class Fixed(Join):
             tried = join.attempt(context.retries.drop, *join.position(DROP))
         if tried.patterns is None:
             why = "not even with all neighbouring cells dropped"
-            raise context.failure(key, why, tried.is_proof, join.new)
+            raise context.build_error(key, why, tried.is_proof, join.new)
         join.result.patterns = {**join.draft, **tried.patterns}
         join.result.dropped = list(join.dropped)
         return join.result
@@ -55,7 +55,7 @@ class Fixed(Join):
 
 @dataclass
 class Joining:
-    """Joins grids that are solved as one, with all cells that touch them fixed."""
+    """A join of grids that are solved together, with all cells that touch them fixed."""
 
     context: JoinContext
     keys: Sequence[Key]
@@ -63,7 +63,7 @@ class Joining:
     draft: dict[Cell, int] = field(default_factory=dict)  # new patterns of replaced cells
     unfixed: dict[Cell, None] = field(default_factory=dict)
     dropped: dict[Cell, None] = field(default_factory=dict)
-    used: dict[Cell, None] = field(default_factory=dict)  # centres of disks that were replaced
+    used: dict[Cell, None] = field(default_factory=dict)  # centres of replaced disks
 
     def __post_init__(self) -> None:
         plan = self.context.plan
@@ -72,7 +72,7 @@ class Joining:
 
     @property
     def fixed(self) -> list[Cell]:
-        """The cells of neighbours that touch the grids and still constrain them."""
+        """The neighbours' cells that touch the grids and still constrain them."""
         touching = self.context.list_populated(self.ring)
         return [cell for cell in touching if cell not in self.dropped and cell not in self.unfixed]
 
@@ -83,11 +83,11 @@ class Joining:
         return [cell for cell in touching if cell not in self.dropped]
 
     def position(self, phase: int) -> tuple[int, ...]:
-        """Numbers for the seeds of a phase."""
+        """Return numbers for the seeds of a phase."""
         return (*self.keys[0], phase, len(self.used), len(self.dropped))
 
     def attempt(self, seeds: int, *position: int) -> CellAttempt:
-        """Solve the grids; cells that conflict before the search begins are un-fixed."""
+        """Solve the grids; cells in a conflict before the search begins are un-fixed."""
         while True:
             region = self.context.region([*self.new, *self.unfixed], self.around, self.draft)
             tried = self.context.solve(region, self.result, seeds, *position)
@@ -97,7 +97,7 @@ class Joining:
                 return tried
 
     def unfix(self, conflict: Cell | None) -> bool:
-        """Free the first fixed cell at the conflict; False if there is none."""
+        """Un-fix the first fixed cell at the conflict; returns False if there is none."""
         if conflict is None:
             return False
         near = {conflict, *self.context.plan.touching(conflict)}
@@ -109,7 +109,7 @@ class Joining:
         return False
 
     def unfix_nearest(self, conflict: Cell | None) -> bool:
-        """Free the fixed cell nearest to the conflict; False if there is none."""
+        """Un-fix the fixed cell nearest to the conflict; returns False if there is none."""
         cell = self.nearest(conflict, self.around)
         if cell is None:
             return False
@@ -118,9 +118,9 @@ class Joining:
         return True
 
     def replace(self, conflict: Cell | None, radius: int) -> bool:
-        """Re-solve a disk around the fixed cell nearest to the conflict, so that something there changes.
+        """Solve a disk around the fixed cell nearest to the conflict again, so that something changes.
 
-        If nothing changes, the next cell becomes the centre; False if none is left.
+        If nothing changes, the next cell becomes the centre; returns False if none is left.
         """
         while True:
             centre = self.nearest(conflict, [cell for cell in self.fixed if cell not in self.used])
@@ -131,7 +131,7 @@ class Joining:
                 return True
 
     def replace_disk(self, centre: Cell, radius: int) -> bool:
-        """Re-solve the disk around a cell; True if it changed."""
+        """Solve the disk around a cell again; returns whether it changed."""
         disk = [
             cell for cell in self.context.list_populated(self.context.plan.disk(centre, radius))
             if cell not in self.dropped
@@ -157,9 +157,9 @@ class Joining:
         return True
 
     def drop(self, conflict: Cell | None) -> bool:
-        """Drop the cell nearest to the conflict; False if none is left.
+        """Drop the cell nearest to the conflict; returns False if none is left.
 
-        Cells that were un-fixed without success are fixed again, so that all can be dropped in the end.
+        Un-fixed cells are fixed again, so that all cells can be dropped in the end.
         """
         self.unfixed.clear()
         cell = self.nearest(conflict, self.fixed)
@@ -169,7 +169,7 @@ class Joining:
         return True
 
     def nearest(self, conflict: Cell | None, cells: list[Cell]) -> Cell | None:
-        """The cell with the fewest steps to the conflict; the first one if several are equal."""
+        """Find the cell with the fewest steps to the conflict, the first of several."""
         if conflict is None or not cells:
             return cells[0] if cells else None
         return min(cells, key=lambda cell: self.context.plan.distance(cell, conflict))

@@ -1,6 +1,6 @@
-"""overlap: a ring of the neighbours' cells is solved along with the new grid, the next ring is fixed.
+"""The joins "overlap" and "editable": a ring of the neighbours' cells is solved with the new grid.
 
-editable does the same, but the neighbours keep their tiles wherever possible.
+With "editable", the neighbours keep their tiles where possible.
 """
 
 from __future__ import annotations
@@ -16,20 +16,18 @@ from wavefold.patchwork.plan import Cell, Key
 from wavefold.patchwork.region import CellRegion
 from wavefold.solver.edit.map_repair import iterate_radii
 
-RINGS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)  # relatively small steps would not help
-
-FEW = 3  # rings that are freed on all sides before whole neighbours are
+RINGS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
+MOST_FIRST_RINGS = 3  # that are freed on all sides before whole neighbours are
 
 
 @dataclass(frozen=True)
 class Overlap(Join):
-    """Ring 1 of the neighbours is solvable and ring 2 is frozen; where that fails, the rings move outwards.
+    """Ring 1 of the neighbours is solved with the grid, and ring 2 is fixed. If that fails, more are freed.
 
-    Where a few rings are not enough, one neighbour after the other is freed as a whole, down to its far side,
-    before more rings are.
+    If a few rings are not enough, whole neighbours are freed one after another, before more rings are.
 
-    ring : how many rings are solvable at first
-    widest : how many at most (up to 64)
+    ring : the number of free rings at first
+    widest : the most free rings (up to 64)
     """
 
     name: ClassVar[str] = "overlap"
@@ -50,10 +48,10 @@ class Overlap(Join):
                     result.patterns = self.improve(context, region, tried.patterns, *key, *position)
                     return result
         why = f"not with {position[0]} rings of its neighbours free" if freed else "not even alone"
-        raise context.failure(key, why, tried.is_proof and not region.fixed, region.free)
+        raise context.build_error(key, why, tried.is_proof and not region.fixed, region.free)
 
     def openings(self, context: JoinContext, key: Key) -> Iterator[tuple[int, list[Cell], tuple[int, ...]]]:
-        """Yield what to free next: the number of failed rings, the cells, and numbers for seeds."""
+        """Yield the cells to free next, with the number of earlier rings and numbers for seeds."""
         plan, freed = context.plan, list[Cell]()
 
         def free_ring(ring: int) -> bool:
@@ -68,33 +66,32 @@ class Overlap(Join):
             sectors = []
         radii = (self.ring, *(ring for ring in RINGS if self.ring < ring <= self.widest))
         for widened, radius in enumerate(iterate_radii(radii, free_ring)):
-            if widened and radius > FEW:
+            if widened and radius > MOST_FIRST_RINGS:
                 yield from ((widened, sector, (0, number)) for number, sector in enumerate(sectors))
                 sectors = []
             yield widened, list(freed), (radius,)
 
     def regions(self, context: JoinContext, new: list[Cell], freed: list[Cell]) -> list[CellRegion]:
-        """The regions to try in order, with these cells of neighbours free."""
+        """Return the regions to try in this order, with these cells of neighbours free."""
         cells = [*new, *freed]
         return [context.region(cells, context.around(cells))]
 
     def improve(
         self, context: JoinContext, region: CellRegion, found: dict[Cell, int], *position: int
     ) -> dict[Cell, int]:
-        """The solution of a region to use: the one found, or a better one."""
+        """Return the solution of a region, or a better one."""
         return found
 
 
 @dataclass(frozen=True)
 class Editable(Overlap):
-    """The ring of the neighbours is solvable, but old tiles are preferred.
+    """Like `Overlap`, but the old tiles of neighbours are preferred.
 
-    First every cell of the ring gets its old tile back, the outermost first, unless that leaves some cell
-    without a pattern. In the search, cells that lost their old tile come first, and old tiles weigh tenfold.
-    If that fails, the search is tried without restoring tiles first. At the end, tiles that changed without
-    need are restored.
+    First, every cell of the ring gets its old tile, the outermost first, unless that would empty a cell. In
+    the search, cells that lost their old tile come first, and old tiles have a larger weight. If that fails,
+    the search is repeated without restoring tiles first. At the end, unnecessary changes are undone.
 
-    preference : how much more the old tile of a cell weighs
+    preference : the factor on the weight of old tiles
     """
 
     name: ClassVar[str] = "editable"
@@ -121,7 +118,7 @@ class Editable(Overlap):
     ) -> dict[Cell, int]:
         """Solve the region again with the old tiles of changed cells restored first, while fewer change.
 
-        These solves are not counted as attempts: the grid fits already.
+        These solves do not count as attempts.
         """
         changed = list_changed(region, found)
         while changed:
@@ -135,5 +132,5 @@ class Editable(Overlap):
 
 
 def list_changed(region: CellRegion, found: dict[Cell, int]) -> list[Cell]:
-    """The cells of a region that do not have their previous pattern."""
+    """List the cells of a region that do not have their previous pattern."""
     return [cell for cell, old in region.previous.items() if found[cell] != old]

@@ -1,4 +1,4 @@
-"""Joins without seams: whole makes all grids in one solve, witness cuts them from an endless world."""
+"""Joins without seams: "whole" solves all grids together, "witness" cuts them from an endless world."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from wavefold.patchwork.joins.overlap import Overlap
 from wavefold.patchwork.plan import Cell, Key
 from wavefold.worlds import World
 
-MOST_UNFIXED = 32  # of the cells around grids, beside those that conflict before the search begins
+MOST_UNFIXED = 32  # cells around grids, in addition to those in conflicts before the search begins
 
 
 @dataclass(frozen=True)
 class Whole(Join):
-    """Grids that are populated together are solved as one, around those that are there already.
+    """Solve grids that are populated together as one map, around existing grids.
 
-    Cells of these stay. Only where it is proved that nothing fits around them, the cells nearest to the
-    conflict are *un-fixed*, one after another, and solved along. If that is not enough, or if the search
-    gives up, all are made one by one, with `grow`.
+    The cells of existing grids stay. If it is proved that nothing fits around them, the cells nearest to the
+    conflict are *un-fixed* one by one. If there is still no solution, the grids are made one by one, with
+    `grow`.
 
     grow : the join for grids that are populated one by one
     """
@@ -34,11 +34,11 @@ class Whole(Join):
 
     def __post_init__(self) -> None:
         if not isinstance(self.grow, Join):
-            raise ConfigError(f"grow must be a Join, as Overlap(), not {self.grow!r}")
+            raise ConfigError(f"grow must be a Join, such as Overlap(), not {self.grow!r}")
         if self.grow.grows_from_seed:
             raise ConfigError(
-                f"a map made whole cannot grow with {self.grow.name!r}: its grids ignore their neighbours "
-                "and would not fit; grow with 'overlap', 'editable' or 'fixed'"
+                f"the join 'whole' cannot grow with {self.grow.name!r}, whose grids ignore their neighbours; "
+                "use grow='overlap', 'editable' or 'fixed'"
             )
 
     @property
@@ -50,7 +50,7 @@ class Whole(Join):
         return self.grow.populate(context, key) if alone is None else alone
 
     def populate_together(self, context: JoinContext, keys: Sequence[Key]) -> JoinResult | None:
-        """All grids in one solve for each part of the map; None if they do not fit the existing cells."""
+        """Solve the grids of each part of the map together; None if they do not fit the existing cells."""
         result = JoinResult()
         new = dict.fromkeys(keys)
         there = dict.fromkeys(map(context.plan.owner, context.patterns))
@@ -67,18 +67,18 @@ class Whole(Join):
             if tried.patterns is None:
                 if context.list_populated(joining.ring):
                     return None
-                why = "nothing fits there at all" if tried.is_proof else "no map was found"
-                why = f"in one solve of {len(joining.new):,} cells {why}"
-                raise context.failure(own[0], why, tried.is_proof, joining.new)
+                why = "there is no solution" if tried.is_proof else "no solution was found"
+                why = f"{why} for {len(joining.new):,} cells together"
+                raise context.build_error(own[0], why, tried.is_proof, joining.new)
             result.patterns |= tried.patterns
         return result
 
 
 @dataclass(frozen=True)
 class Witness(Join):
-    """The cells of `World(tiles, seed, chunk, fields=fields, pins=presets, refine=refine)`: never fails.
+    """Cut grids from `World(tiles, seed, chunk, fields=fields, pins=presets, refine=refine)`; never fails.
 
-    Every grid is a function of its position alone. The tiles must have a certificate for an endless world.
+    A grid depends only on its position. The tiles must have a certificate for an endless world.
 
     chunk : cells along the side of a chunk of that world
     """
@@ -96,7 +96,7 @@ class Witness(Join):
         return self._read(context, [cell for cell in cells if cell not in context.patterns])
 
     def world(self, context: JoinContext) -> World:
-        """The world that the grids are cut from, made once."""
+        """Return the world from which the grids are cut, created once per map."""
         made: World = context.get_or_make(
             "world",
             lambda: World(

@@ -1,5 +1,5 @@
-"""Edits of a world: the requested tiles, the cells that change for them, and the log of both.
+"""Edits of a world: the requested tiles, the changed cells, and the log of both.
 
-The world without edits is generated in `world.generator`; the log is stored in `world.store`. Start with
-`edit` and `log`, then `solve`.
+Start with `edit` and `log`, then `solve`. `worlds.generator` generates the world without edits;
+`worlds.store` stores the log.
 """

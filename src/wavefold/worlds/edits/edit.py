@@ -1,4 +1,4 @@
-"""Edits: the requested tiles at a few cells, and the cells that changed for them. Plain data."""
+"""Edits: the requested tiles, and the cells that changed, as plain data."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wavefold.solver.problem import list_patterns
 from wavefold.tiles import Rules
 
 Cell: TypeAlias = tuple[int, int]  # (x, y) in the world
-Wanted: TypeAlias = Mapping[Cell, str | tuple[str, ...]]  # a tile by its name; or patterns by theirs
+Wanted: TypeAlias = Mapping[Cell, str | tuple[str, ...]]  # the name of a tile, or names of patterns
 
 MOST_WANTED = 1 << 16  # cells of one edit
 
@@ -30,11 +30,11 @@ class EditData(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One change of a world. Applied to the world before it, it gives the world after it.
+    """One edit of a world.
 
-    wanted : {(x, y): tile} as requested; a tuple of patterns if there is no tile name for them
-    settled : {(x, y): pattern} of every changed and every wanted cell
-    reach : how far from the wanted cells others could change, in cells
+    wanted : {(x, y): tile} as requested; a tuple of patterns if no tile name stands for them
+    settled : {(x, y): pattern} of all changed and all wanted cells
+    reach : the largest distance of changed cells from the wanted ones
     """
 
     wanted: Wanted
@@ -42,11 +42,11 @@ class Edit:
     reach: int
 
     def chunks(self, side: int) -> tuple[tuple[int, int], ...]:
-        """Positions of the chunks, `side` cells across, that changed: those to draw again."""
+        """List the positions of the changed chunks, `side` cells across, for drawing them again."""
         return tuple(sorted({(x // side, y // side) for x, y in self.settled}))
 
     def to_dict(self) -> EditData:
-        """Plain data, for JSON; `Edit.from_dict` reads it."""
+        """Return plain data for JSON; `Edit.from_dict` reads it."""
         wanted = [(cell, name if isinstance(name, str) else [*name]) for cell, name in self.wanted.items()]
         return {
             "wanted": [[x, y, name] for (x, y), name in wanted],
@@ -56,7 +56,7 @@ class Edit:
 
     @classmethod
     def from_dict(cls, data: object) -> Edit:
-        """Inverse of `to_dict`. Raises WorldError if the data is not an edit."""
+        """Create an edit from the data of `to_dict`. Raises WorldError if the data is invalid."""
         given: Any = data
         try:
             wanted = {
@@ -69,13 +69,11 @@ class Edit:
             }
             return cls(wanted, settled, require_integer("reach", given["reach"]))
         except (KeyError, TypeError, ValueError, ConfigError) as error:
-            raise WorldError(
-                f"not an entry of a log of edits, as world.edits lists them: {data!r:.80}"
-            ) from error
+            raise WorldError(f"not an edit, as listed by world.edits: {data!r:.80}") from error
 
 
 def read_wanted(rules: Rules, given: Any, what: str) -> Wanted:
-    """{(x, y): tile} as users write it, validated. `what` is its name in messages: edit or pins."""
+    """Parse {(x, y): tile}; `what` is its name in messages, "edit" or "pins"."""
     if not isinstance(given, Mapping):
         raise ConfigError(f"{what} must be a dict {{(x, y): tile}}, not {given!r:.80}")
     if not 1 <= len(given) <= MOST_WANTED:
@@ -84,27 +82,27 @@ def read_wanted(rules: Rules, given: Any, what: str) -> Wanted:
     for cell, name in given.items():
         found = list_patterns(rules, name)
         if not found.size:
-            raise ConfigError(f"{what}: the list of tiles for {cell!r} is empty; name at least one")
+            raise ConfigError(f"{what}: the list of tiles for {cell!r} is empty")
         is_tile = isinstance(name, str) and rules.values is None and name not in rules.groups
         wanted[read_cell(cell, what)] = str(name) if is_tile else tuple(rules.names[each] for each in found)
     return wanted
 
 
 def read_cell(given: Any, what: str) -> Cell:
-    """A cell (x, y) of whole numbers. Raises ConfigError for anything else."""
+    """Parse a cell (x, y); raises ConfigError unless it consists of two integers."""
     if isinstance(given, tuple) and len(given) == 2:
         x, y = parse_integer(given[0]), parse_integer(given[1])
         if x is not None and y is not None:
             return x, y
-    raise ConfigError(f"{what}: a cell is written (x, y), two whole numbers, not {given!r}")
+    raise ConfigError(f"{what}: a cell must be (x, y), two whole numbers, not {given!r}")
 
 
-def patterns_wanted(rules: Rules, name: str | Sequence[str]) -> NDArray[np.int64]:
-    """The patterns that an entry of a log names. Raises WorldError for a name the tiles do not have."""
+def list_wanted_patterns(rules: Rules, name: str | Sequence[str]) -> NDArray[np.int64]:
+    """Return the patterns of an entry of a log. Raises WorldError for an unknown name."""
     if isinstance(name, str):
         return rules.patterns(name)
     by_name = {each: number for number, each in enumerate(rules.names)}
     missing = [each for each in name if each not in by_name]
     if missing:
-        raise WorldError(f"the log of edits names a pattern {missing[0]!r}, which these tiles do not have")
+        raise WorldError(f"the log of edits contains a pattern {missing[0]!r}, which these tiles do not have")
     return np.array([by_name[each] for each in name], np.int64)

@@ -1,4 +1,4 @@
-"""The log of edits, in order, and the editor that solves requested edits and adds them to the log."""
+"""The log of edits, and the editor that solves requested edits and adds them to the log."""
 
 from __future__ import annotations
 
@@ -23,50 +23,50 @@ from wavefold.worlds.edits.overlay import (
     Change,
     Overlay,
     Patch,
-    Position,
     Revisions,
     build_change,
-    chunks_in,
     generate_region,
+    list_chunks,
     merge_changes,
     patch_region,
     read_region,
 )
 from wavefold.worlds.edits.solve import EDIT_REACH, FARTHEST_EDIT_REACH, is_final, solve_edit
 from wavefold.worlds.generator import ChunkGenerator
+from wavefold.worlds.plan import ChunkPosition
 
-ATTEMPTS = 4  # at an edit, if its solution breaks a constraint
+ATTEMPTS = 4  # for an edit, if solutions break a constraint
 
 
 class LogSink(Protocol):
-    """Durable storage of a log."""
+    """The durable storage of a log."""
 
     def write_log(self, edits: tuple[Edit, ...], unchanged: int, applied: int, revisions: Revisions) -> None:
-        """Store this log, of which the first `unchanged` are stored already; durable when it returns.
+        """Store this log durably; the first `unchanged` edits are stored already.
 
-        revisions : the revisions after this change; the last change is not stored yet
+        revisions : the revisions after this change, of which the last is not stored yet
         """
 
 
 class EditLog:
     """Edits, oldest first; undone edits come last. One writer at a time, any number of readers.
 
-    A world is a function of its applied edits. Pins given at creation are the first edit, and stay.
+    The pins given at creation are the first edit, which cannot be undone.
     """
 
     def __init__(self, side: int, edits: tuple[Edit, ...] = (), applied: int = 0, pinned: int = 0) -> None:
         self.edits: tuple[Edit, ...] = ()
-        self.applied = 0  # how many of `edits`; the rest are undone
-        self.pinned = pinned  # how many cannot be undone
+        self.applied = 0  # number of applied edits; the others are undone
+        self.pinned = pinned  # number of edits that cannot be undone
         self.revisions = Revisions()
         self.overlay = Overlay(side)
         self.writing = threading.RLock()  # held while an edit is solved and written
-        self._publishing = threading.Lock()  # held while overlay and revisions change together
+        self._publishing = threading.Lock()  # held while overlay and revisions are changed together
         self.sink: LogSink | None = None
         self.load(edits, applied)
 
     def copy(self) -> EditLog:
-        """The same edits in a log without a sink, for trial edits."""
+        """Return a log with the same edits but no sink, for trial edits."""
         return EditLog(self.overlay.side, self.edits, self.applied, self.pinned)
 
     def add(self, edit: Edit, change: Change) -> None:
@@ -77,7 +77,7 @@ class EditLog:
     def last(self) -> Edit:
         """The last applied edit. Raises WorldError if there is none that can be undone."""
         if self.applied <= self.pinned:
-            stay = ": pins given at creation stay" if self.pinned else ""
+            stay = "; the pins given at creation cannot be undone" if self.pinned else ""
             raise WorldError(f"there is no edit to undo{stay}")
         return self.edits[self.applied - 1]
 
@@ -85,18 +85,18 @@ class EditLog:
     def undone(self) -> Edit:
         """The edit that was undone last. Raises WorldError if there is none."""
         if self.applied == len(self.edits):
-            raise WorldError("there is no edit to redo: none was undone, or one was made since")
+            raise WorldError("there is no edit to redo: none was undone, or a new edit was made since")
         return self.edits[self.applied]
 
     def replace(self, edits: tuple[Edit, ...], applied: int, change: Change) -> None:
-        """Write other edits to the sink, then load them. `change` is the difference."""
+        """Write other edits to the sink, then load them; `change` is the difference."""
         revisions = self.revisions.add(change)
         if self.sink is not None:
             self.sink.write_log(edits, count_common_edits(self.edits, edits), applied, revisions)
         self.load(edits, applied, revisions)
 
     def load(self, edits: tuple[Edit, ...], applied: int, revisions: Revisions | None = None) -> None:
-        """Load edits that are stored already."""
+        """Load edits that are already stored."""
         common = count_common_edits(self.edits, edits)
         before, applied_before, self.edits, self.applied = self.edits, self.applied, edits, applied
         with self._publishing:
@@ -108,14 +108,14 @@ class EditLog:
                 self.overlay.replace(edits[:applied])
             self.revisions = self.revisions if revisions is None else revisions
 
-    def snapshot(self, positions: Sequence[Position]) -> tuple[list[tuple[Patch, ...]], Revisions]:
-        """The patches on these chunks, and the revision they belong to, all as of one moment."""
+    def snapshot(self, positions: Sequence[ChunkPosition]) -> tuple[list[tuple[Patch, ...]], Revisions]:
+        """Return the patches on these chunks and their revision, read at once."""
         with self._publishing:
             return self.overlay.on(positions), self.revisions
 
 
 def count_common_edits(one: Sequence[Edit], other: Sequence[Edit]) -> int:
-    """How many edits two logs have in common at their beginning."""
+    """Count the edits that two logs have in common at the beginning."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((number for number, (a, b) in pairs if a is not b), min(len(one), len(other)))
 
@@ -127,11 +127,11 @@ def read_revision(
     revision: int,
     progress: Callable[[int, int], None] | None = None,
 ) -> NDArray[np.int32]:
-    """int32 [row, column] of a rectangle (x0, y0, width, height) at a revision."""
+    """Read a rectangle (x0, y0, width, height) at a revision, int32 [row, column]."""
     log.revisions.since(revision)  # raises before anything is generated
     x0, y0, width, height = rectangle
     region = generate_region(generator, x0, y0, width, height, progress)
-    patches, revisions = log.snapshot(chunks_in(log.overlay.side, x0, y0, width, height))
+    patches, revisions = log.snapshot(list_chunks(log.overlay.side, x0, y0, width, height))
     patch_region(region, generator, log.overlay, x0, y0, patches)
     for change in reversed(revisions.since(revision)):
         change.put_back(region, x0, y0)
@@ -139,9 +139,9 @@ def read_revision(
 
 
 class Editor:
-    """Makes the edits of one world. One thread edits at a time; any may read meanwhile.
+    """Applies edits to one world. One thread edits at a time, while others may read.
 
-    seed : of the world; an edit depends only on it and on the edits before it
+    seed : the seed of the world; an edit depends only on it and on earlier edits
     """
 
     def __init__(self, generator: ChunkGenerator, seed: int, log: EditLog) -> None:
@@ -154,7 +154,7 @@ class Editor:
             return self._add(self.log, wanted, reach)
 
     def undo(self) -> Edit:
-        """Undo the last edit, and return it."""
+        """Undo and return the last edit."""
         log = self.log
         with holding(log.writing):
             edit = log.last
@@ -162,7 +162,7 @@ class Editor:
         return edit
 
     def redo(self) -> Edit:
-        """Redo the edit that was undone last, and return it."""
+        """Redo and return the edit that was undone last."""
         log = self.log
         with holding(log.writing):
             edit = log.undone
@@ -170,7 +170,7 @@ class Editor:
         return edit
 
     def pin(self, wanted: Wanted) -> None:
-        """Make the first edit, which cannot be undone. Cells farther away change only if they must."""
+        """Apply the first edit, which cannot be undone, with the smallest reach that works."""
         first: WavefoldError | None = None
         for reach in (EDIT_REACH, 2 * EDIT_REACH, FARTHEST_EDIT_REACH):
             try:
@@ -189,11 +189,11 @@ class Editor:
         raise WorldError(f"the pins cannot be met: {first}") from first
 
     def replay(self, edits: Iterable[Any]) -> None:
-        """Apply the edits of another log, each solved again: all of them or none."""
+        """Solve and apply the edits of another log: all of them or none."""
         try:
             entries = list(edits)
         except TypeError:
-            raise ConfigError(f"edits must be a list, as world.edits gives, not {edits!r:.80}") from None
+            raise ConfigError(f"edits must be a list, such as world.edits, not {edits!r:.80}") from None
         with holding(self.log.writing):
             trial = self.log.copy()
             for number, entry in enumerate(entries, start=1):
@@ -201,9 +201,7 @@ class Editor:
                 try:
                     self._add(trial, edit.wanted, edit.reach)
                 except WavefoldError as error:
-                    raise WorldError(
-                        f"edit number {number} of the log cannot be made here: {error}"
-                    ) from error
+                    raise WorldError(f"edit number {number} of the log cannot be applied: {error}") from error
             if entries:
                 revision = self.log.revisions.current + 1
                 change = merge_changes(revision, EDIT, trial.revisions.changes)
@@ -216,7 +214,7 @@ class Editor:
         return edit
 
     def _describe_change(self, log: EditLog, kind: str, edit: Edit) -> Change:
-        """What applying an edit, or undoing the last one, changes."""
+        """Describe the change of applying an edit, or of undoing the last one."""
         below = log.overlay.read_below(self.generator, edit, is_applied=kind == UNDO)
         rows = [(x, y, below[x, y], pattern) for (x, y), pattern in edit.settled.items()]
         if kind == UNDO:
@@ -224,7 +222,7 @@ class Editor:
         return build_change(log.revisions.current + 1, kind, rows)
 
     def _solve(self, log: EditLog, wanted: Wanted, reach: int) -> Edit:
-        """The edit that gives these tiles, after those of a log."""
+        """Solve an edit with these tiles, after the edits of a log."""
         generator, overlay = self.generator, log.overlay
         broken = ""
         for attempt in range(ATTEMPTS):
@@ -241,10 +239,10 @@ class Editor:
             broken = self._find_broken(overlay, changes)
             if not broken:
                 return Edit(wanted, changes, reach)
-        raise WorldError(f"no way was found to make this edit: {broken}; nothing was changed")
+        raise WorldError(f"no solution was found for this edit: {broken}; nothing was changed")
 
     def _find_broken(self, overlay: Overlay, changes: dict[Cell, int]) -> str:
-        """The first constraint of the world that changes would break, in a sentence; "" if there is none."""
+        """Describe a constraint of the world that the changes would break; "" if there is none."""
         generator = self.generator
         constraints = generator.window_solver.constraints
         if not constraints or not changes:
@@ -260,5 +258,5 @@ class Editor:
         for each in constraints:
             found = each.violations(problem, region.reshape(-1).astype(np.int64))
             if found:
-                return f"{found[0]}, counted from {left, top}"
+                return f"{found[0]} (relative to {left, top})"
         return ""

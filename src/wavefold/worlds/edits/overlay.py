@@ -1,4 +1,4 @@
-"""The overlay: what edits changed, as patches over generated chunks, at each revision of a world."""
+"""The overlay: edits as patches over generated chunks, and the changes of each revision of a world."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from wavefold.storage.cache import BoundedCache, array_bytes
 from wavefold.storage.sections import parse_limited_json
 from wavefold.worlds.edits.edit import Cell, Edit, Wanted
 from wavefold.worlds.generator import ChunkGenerator, paste
-from wavefold.worlds.plan import check_distance
+from wavefold.worlds.plan import ChunkPosition, PatternGrid, check_distance
 
-MOST_CHANGES = 1024  # known at a time
-MOST_CELLS = 1 << 20  # of all of them together
+MOST_CHANGES = 1024  # in memory
+MOST_CELLS = 1 << 20  # of all changes in memory
 EDIT, UNDO, REDO = "edit", "undo", "redo"
 
 
@@ -29,11 +29,11 @@ EDIT, UNDO, REDO = "edit", "undo", "redo"
 class Change:
     """The change from one revision of a world to the next.
 
-    revision : the revision after it
+    revision : the revision after the change
     kind : "edit", "undo" or "redo"
-    cells : int64 [cell, (x, y)] of written cells, including a few that got their old pattern
+    cells : int64 [cell, (x, y)] the written cells, some of which may keep their pattern
     before, after : int32 [cell] their patterns
-    box : the rectangle (x0, y0, width, height) around all cells; None without any
+    box : the rectangle (x0, y0, width, height) around all cells; None without cells
     """
 
     revision: int
@@ -44,7 +44,7 @@ class Change:
     box: tuple[int, int, int, int] | None
 
     def touches(self, x0: int, y0: int, width: int, height: int) -> bool:
-        """Whether a rectangle may contain some of the cells (by their bounding box)."""
+        """Return whether a rectangle may contain some of the cells, by their bounding box."""
         if self.box is None:
             return False
         left, top, across, down = self.box
@@ -60,7 +60,7 @@ class Change:
         region[y[inside], x[inside]] = self.before[inside]
 
     def to_dict(self) -> ChangeData:
-        """Plain data, for JSON: cells are [x, y, pattern before, pattern after]."""
+        """Return plain data for JSON; cells are [x, y, pattern before, pattern after]."""
         rows = np.column_stack([self.cells, self.before, self.after]).tolist()
         box = None if self.box is None else list(self.box)
         return {"revision": self.revision, "kind": self.kind, "box": box, "cells": rows}
@@ -76,7 +76,7 @@ class ChangeData(TypedDict):
 
 
 class Revisions(NamedTuple):
-    """The current revision of a world, and the latest changes that led there, oldest first."""
+    """The current revision of a world, and the latest changes, oldest first."""
 
     current: int = 0
     changes: tuple[Change, ...] = ()
@@ -87,7 +87,7 @@ class Revisions(NamedTuple):
         return self.current - len(self.changes)
 
     def add(self, change: Change) -> Revisions:
-        """The same with one more change; the oldest are dropped if there are too many."""
+        """Return the revisions with another change; the oldest changes are dropped if there are too many."""
         changes = (*self.changes, change)[-MOST_CHANGES:]
         first, cells = len(changes) - 1, len(change.cells)
         while first and cells + len(changes[first - 1].cells) <= MOST_CELLS:
@@ -95,20 +95,20 @@ class Revisions(NamedTuple):
         return Revisions(change.revision, changes[first:])
 
     def since(self, revision: Any) -> tuple[Change, ...]:
-        """The changes after a revision. Raises if the revision is unknown or in the future."""
+        """Return the changes after a revision. Raises if it is too old or in the future."""
         number = require_integer("revision", revision)
         if not 0 <= number <= self.current:
             raise ConfigError(f"there is no revision {number}: the world is at revision {self.current}")
         if number < self.oldest:
             raise WorldError(
-                f"revision {number} is no longer known: the oldest that can be read is {self.oldest}, and "
-                f"the world is at revision {self.current}"
+                f"revision {number} is no longer available: the world is at revision {self.current}, and the "
+                f"oldest one is {self.oldest}"
             )
         return self.changes[number - self.oldest :]
 
 
 def merge_changes(revision: int, kind: str, changes: Iterable[Change]) -> Change:
-    """Several changes, oldest first, as one."""
+    """Merge several changes, oldest first, into one."""
     before: dict[tuple[int, int], int] = {}
     after: dict[tuple[int, int], int] = {}
     for change in changes:
@@ -119,19 +119,19 @@ def merge_changes(revision: int, kind: str, changes: Iterable[Change]) -> Change
 
 
 def build_change(revision: int, kind: str, rows: Iterable[Any]) -> Change:
-    """A change of cells (x, y, pattern before, pattern after)."""
+    """Build a change from rows (x, y, pattern before, pattern after)."""
     table = np.array(list(rows), np.int64).reshape(-1, 4)
     cells, before, after = table[:, :2].copy(), table[:, 2].astype(np.int32), table[:, 3].astype(np.int32)
     return Change(revision, kind, cells, before, after, find_box(cells))
 
 
 def no_change(revision: int) -> Change:
-    """The result of an edit that changes nothing."""
+    """Return the change of an edit without effect."""
     return build_change(revision, EDIT, ())
 
 
 def find_box(cells: NDArray[np.int64]) -> tuple[int, int, int, int] | None:
-    """The rectangle (x0, y0, width, height) around cells [cell, (x, y)]; None without any."""
+    """Find the rectangle (x0, y0, width, height) around cells [cell, (x, y)]; None without cells."""
     if not len(cells):
         return None
     (left, top), (right, bottom) = cells.min(axis=0).tolist(), cells.max(axis=0).tolist()
@@ -139,15 +139,15 @@ def find_box(cells: NDArray[np.int64]) -> tuple[int, int, int, int] | None:
 
 
 def encode_change(change: Change) -> bytes:
-    """A change as JSON, without its revision."""
+    """Encode a change as JSON, without its revision."""
     data = change.to_dict()
     return json.dumps([data["kind"], data["cells"]]).encode()
 
 
 def decode_changes(entries: Iterable[bytes], current: int, patterns: int) -> Revisions:
-    """The revisions of a store, from its changes, oldest first; an invalid change ends them.
+    """Decode the revisions of a store from its changes, oldest first, up to the last invalid change.
 
-    current : the revision that the last of them led to
+    current : the revision after the last change
     """
     found: list[Change] = []
     for revision, entry in zip(range(current, 0, -1), reversed([*entries]), strict=False):
@@ -163,45 +163,43 @@ def decode_changes(entries: Iterable[bytes], current: int, patterns: int) -> Rev
     return Revisions(current, tuple(found))
 
 
-MEMORY = 32 << 20  # bytes of cached chunks with their patches
+CHUNK_BYTES = 32 << 20  # of cached chunks with their patches
 
-Patterns = NDArray[np.int32]  # [row, column]
-Position = tuple[int, int]  # (cx, cy) of a chunk
 Value = TypeVar("Value")
 
 
 class Patch(NamedTuple):
     """The changes and requests of one edit in one chunk."""
 
-    serial: int  # of the edit: patches of one chunk have different ones
+    serial: int  # the number of the edit, unique among the patches of a chunk
     rows: NDArray[np.intp]
     columns: NDArray[np.intp]
     patterns: NDArray[np.int32]
     wanted: Wanted
 
-    def onto(self, chunk: Patterns) -> None:
+    def apply(self, chunk: PatternGrid) -> None:
         """Write the cells into a chunk."""
         chunk[self.rows, self.columns] = self.patterns
 
 
 class Overlay:
-    """Patches over chunks, latest last. Many threads may read it; one at a time changes it."""
+    """Patches over chunks, latest last. Many threads may read it while one changes it."""
 
     def __init__(self, side: int) -> None:
         self.side = side
-        self._patches: dict[Position, tuple[Patch, ...]] = {}
+        self._patches: dict[ChunkPosition, tuple[Patch, ...]] = {}
         self._serial = 0
-        self._chunks: BoundedCache[Patterns] = BoundedCache(MEMORY, array_bytes)
+        self._chunks: BoundedCache[PatternGrid] = BoundedCache(CHUNK_BYTES, array_bytes)
         self._lock = threading.Lock()
 
     def push(self, edit: Edit) -> None:
-        """Add an edit on top of all others."""
+        """Add an edit on top of the others."""
         patches = self._make_patches(edit)
         with self._lock:
             add_patches(self._patches, patches)
 
     def pop(self, edit: Edit) -> None:
-        """Remove this edit, which is the last one."""
+        """Remove the last edit, which is this one."""
         with self._lock:
             for position in self._by_chunk(edit.settled) | self._by_chunk(edit.wanted):
                 left = self._patches.pop(position)[:-1]
@@ -209,28 +207,28 @@ class Overlay:
                     self._patches[position] = left
 
     def replace(self, edits: Iterable[Edit]) -> None:
-        """Replace all edits by others at once."""
-        fresh: dict[Position, tuple[Patch, ...]] = {}
+        """Replace all edits atomically."""
+        fresh: dict[ChunkPosition, tuple[Patch, ...]] = {}
         for edit in edits:
             add_patches(fresh, self._make_patches(edit))
         with self._lock:
             self._patches = fresh
 
-    def on(self, positions: Sequence[Position]) -> list[tuple[Patch, ...]]:
-        """The patches on these chunks, all as of one moment."""
+    def on(self, positions: Sequence[ChunkPosition]) -> list[tuple[Patch, ...]]:
+        """Return the patches on these chunks, read at once."""
         with self._lock:
             return [self._patches.get(position, ()) for position in positions]
 
-    def over(self, chunk: Patterns, position: Position, patches: tuple[Patch, ...]) -> Patterns:
-        """A chunk with its patches; read-only and cached."""
+    def over(self, chunk: PatternGrid, position: ChunkPosition, patches: tuple[Patch, ...]) -> PatternGrid:
+        """Return a chunk with its patches; read-only and cached."""
         if not patches:
             return chunk
-        # The patches below one are always the same, so the topmost identifies them all.
+        # The topmost patch identifies all patches, because those below it never change.
         return self._chunks.get((position, patches[-1].serial), lambda: self._apply(chunk, position, patches))
 
     def find_wanted(self, x: int, y: int, width: int, height: int) -> Wanted:
-        """The tiles requested by edits in a rectangle of cells; the latest request for a cell counts."""
-        patches = self.on(chunks_in(self.side, x, y, width, height))
+        """Find the tiles requested by edits in a rectangle of cells; the latest request for a cell counts."""
+        patches = self.on(list_chunks(self.side, x, y, width, height))
         return {
             cell: name
             for of_chunk in patches
@@ -240,7 +238,10 @@ class Overlay:
         }
 
     def read_below(self, generator: ChunkGenerator, edit: Edit, is_applied: bool) -> dict[Cell, int]:
-        """{cell: pattern} of the cells of an edit without it; if it is applied, it must be the last."""
+        """Read the cells of an edit without it; returns {cell: pattern}.
+
+        is_applied : whether the edit is applied; then it must be the last one
+        """
         found: dict[Cell, int] = {}
         for position, cells in self._by_chunk(edit.settled).items():
             patches = self.on([position])[0]
@@ -248,16 +249,16 @@ class Overlay:
             found |= {(x, y): int(chunk[y % self.side, x % self.side]) for x, y in cells}
         return found
 
-    def _apply(self, chunk: Patterns, position: Position, patches: tuple[Patch, ...]) -> Patterns:
+    def _apply(self, chunk: PatternGrid, position: ChunkPosition, patches: tuple[Patch, ...]) -> PatternGrid:
         below = self._chunks.peek((position, patches[-2].serial)) if len(patches) > 1 else None
         copy = (chunk if below is None else below).copy()
         for patch in patches if below is None else patches[-1:]:
-            patch.onto(copy)
+            patch.apply(copy)
         copy.flags.writeable = False
         return copy
 
-    def _make_patches(self, edit: Edit) -> dict[Position, Patch]:
-        """{(cx, cy): patch} of the chunks that an edit affects."""
+    def _make_patches(self, edit: Edit) -> dict[ChunkPosition, Patch]:
+        """Create the patches {(cx, cy): patch} of an edit."""
         self._serial += 1
         changed, wanted = self._by_chunk(edit.settled), self._by_chunk(edit.wanted)
         patches = {}
@@ -272,21 +273,23 @@ class Overlay:
             )
         return patches
 
-    def _by_chunk(self, cells: Mapping[Cell, Value]) -> dict[Position, dict[Cell, Value]]:
-        found: dict[Position, dict[Cell, Value]] = {}
+    def _by_chunk(self, cells: Mapping[Cell, Value]) -> dict[ChunkPosition, dict[Cell, Value]]:
+        found: dict[ChunkPosition, dict[Cell, Value]] = {}
         for (x, y), value in cells.items():
             found.setdefault((x // self.side, y // self.side), {})[x, y] = value
         return found
 
 
-def add_patches(all_patches: dict[Position, tuple[Patch, ...]], patches: dict[Position, Patch]) -> None:
+def add_patches(
+    all_patches: dict[ChunkPosition, tuple[Patch, ...]], patches: dict[ChunkPosition, Patch]
+) -> None:
     """Add the patches of an edit on top of the existing ones."""
     for position, patch in patches.items():
         all_patches[position] = (*all_patches.get(position, ()), patch)
 
 
-def chunks_in(side: int, x: int, y: int, width: int, height: int) -> list[Position]:
-    """The chunks, `side` cells across, that overlap a rectangle of cells, row by row."""
+def list_chunks(side: int, x: int, y: int, width: int, height: int) -> list[ChunkPosition]:
+    """List the chunks, `side` cells across, that overlap a rectangle of cells, row by row."""
     rows = range(y // side, (y + height - 1) // side + 1)
     columns = range(x // side, (x + width - 1) // side + 1)
     return [(cx, cy) for cy in rows for cx in columns]
@@ -300,16 +303,14 @@ def read_region(
     width: int,
     height: int,
     progress: Callable[[int, int], None] | None = None,
-) -> Patterns:
-    """int32 [row, column] of patterns with these patches; its cell (0, 0) is world cell (x0, y0).
+) -> PatternGrid:
+    """Read a region with edits, int32 [row, column]; chunks that are not cached are generated.
 
-    Chunks that are not cached are generated.
-
-    progress : called before each chunk with how many are done, and how many there are
+    progress : called before each chunk with the number of finished chunks and of all chunks
     """
     region = generate_region(generator, x0, y0, width, height, progress)
-    # All patches of one moment, so that an edit is read whole or not at all.
-    patches = overlay.on(chunks_in(overlay.side, x0, y0, width, height))
+    # Read all patches at once, so that an edit is read completely or not at all.
+    patches = overlay.on(list_chunks(overlay.side, x0, y0, width, height))
     patch_region(region, generator, overlay, x0, y0, patches)
     return region
 
@@ -321,13 +322,13 @@ def generate_region(
     width: int,
     height: int,
     progress: Callable[[int, int], None] | None = None,
-) -> Patterns:
-    """The same without edits."""
+) -> PatternGrid:
+    """Generate a region without edits; see `read_region`."""
     check_distance(x0, y0)
     check_distance(x0 + width, y0 + height)
     region = np.empty((height, width), np.int32)
     side = generator.plan.chunk
-    needed = chunks_in(side, x0, y0, width, height)
+    needed = list_chunks(side, x0, y0, width, height)
     for done, (cx, cy) in enumerate(needed):
         if progress is not None:
             progress(done, len(needed))
@@ -337,7 +338,7 @@ def generate_region(
 
 
 def patch_region(
-    region: Patterns,
+    region: PatternGrid,
     generator: ChunkGenerator,
     overlay: Overlay,
     x0: int,
@@ -346,7 +347,7 @@ def patch_region(
 ) -> None:
     """Apply the patches of each chunk to a generated region."""
     side = overlay.side
-    needed = chunks_in(side, x0, y0, region.shape[1], region.shape[0])
+    needed = list_chunks(side, x0, y0, region.shape[1], region.shape[0])
     for (cx, cy), over in zip(needed, patches, strict=True):
         if over:
             chunk = overlay.over(generator.chunk(cx, cy), (cx, cy), over)

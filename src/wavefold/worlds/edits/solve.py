@@ -1,9 +1,9 @@
-"""Solve an edit: change the fewest cells around it, with the old patterns tried first.
+"""Solve an edit with few changes around the wanted cells.
 
-Wanted cells that are far from each other are solved apart. For each group, cells around the wanted ones are
-freed ring by ring, everything else fixed, until a solution is found; then unnecessary changes are undone.
-Cells farther away than `reach` never change. If freeing everything within reach provably is not enough, the
-edit is impossible, and the error says what contradicts it.
+Wanted cells that are far apart are solved separately. For each group, rings of cells around the wanted cells
+are freed, with all others fixed, until a solution is found. Then unnecessary changes are undone. Cells
+farther away than `reach` never change. If all cells within reach are free and there is provably no solution,
+the error lists the requirements that contradict each other.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ from wavefold.solver.propagators import CellMask
 from wavefold.tiles import Rules
 from wavefold.topology.base import TopologyPart
 from wavefold.topology.lattice import make_box
-from wavefold.worlds.edits.edit import Cell, Wanted, patterns_wanted
+from wavefold.worlds.edits.edit import Cell, Wanted, list_wanted_patterns
 
 EDIT_REACH = 16  # cells around a wanted one that may change
 FARTHEST_EDIT_REACH = 64
 RADII = (0, 1, 2, 3, 5, 8, 12, 16, 24, 32, 48, 64)
-MOST_TRIED = 8  # patterns of a tile that are compared
+MOST_VARIANTS = 8  # patterns of a tile that are compared
 MOST_CELLS = 1 << 20  # of the rectangle around cells that are solved together
 MOST_NUMBERS = 1 << 26  # cells times patterns
 STAGE = 101  # in seeds; the stages of windows are smaller
-# How each ring is tried, (order, prefer old patterns), until one finds a solution or a proof. Preferring old
-# patterns changes least, but is slow where they do not fit; row by row without preference is fastest.
+# Attempts for each ring: (order, whether to prefer old patterns). With preference, fewer cells change, but
+# the search is slow where old patterns do not fit; row by row without preference is fastest.
 ATTEMPTS = (("entropy", True), ("scanline", True), ("scanline", False), ("scanline", False))
 FORBIDDEN_WEIGHT = 0.001  # factor on the weight of a pattern that a field excludes
 
 ReadRegion = Callable[[int, int, int, int], NDArray[np.int32]]  # x, y, width, height -> [row, column]
-ReadEarlier = Callable[[int, int, int, int], Wanted]  # likewise: requests of earlier edits
+ReadEarlier = Callable[[int, int, int, int], Wanted]  # likewise -> requests of earlier edits
 FieldWords = Callable[[int, int, int, int], NDArray[np.uint64]]  # -> [row, column, word]
 
 
@@ -65,12 +65,14 @@ def solve_edit(
     fields: FieldWords | None = None,
     required: FieldWords | None = None,
 ) -> dict[Cell, int]:
-    """{cell: pattern} for every wanted cell and every cell that must change for them.
+    """Solve an edit; returns {cell: pattern} for all wanted cells and all other changed cells.
 
-    `region` reads the current world. Cells of `earlier` edits keep their requested tiles. Raises
-    `Contradiction` if it is proved that there is no solution, `WorldError` if none was found.
+    Raises `Contradiction` if it is proved that there is no solution, and `WorldError` if none was found.
 
-    fields : preferred patterns of cells; required : permitted patterns of cells, all met by the current world
+    region : reads the current world
+    earlier : reads the tiles requested by earlier edits, which stay
+    fields : reads preferred patterns
+    required : reads permitted patterns, which the current world meets
     """
     if not 0 <= reach <= FARTHEST_EDIT_REACH:
         raise ConfigError(f"reach must be a whole number from 0 to {FARTHEST_EDIT_REACH}, not {reach}")
@@ -81,13 +83,13 @@ def solve_edit(
 
 
 def is_final(error: Exception) -> bool:
-    """Whether the wanted cells contradict each other, so that a wider reach would not help."""
+    """Return whether the wanted cells contradict each other, so that a larger reach would not help."""
     why = error.explanation if isinstance(error, Contradiction) else None
     return why is not None and all(each.kind == "pin" for each in why.requirements)
 
 
 def group_cells(wanted: Wanted, reach: int) -> Iterator[dict[Cell, Any]]:
-    """Groups of wanted cells near each other; cells that may change for one group never touch another's."""
+    """Yield groups of wanted cells; the cells that may change for different groups do not touch."""
     side = 2 * reach + 2
     squares: dict[Cell, list[Cell]] = {}
     for x, y in wanted:
@@ -103,14 +105,14 @@ def group_cells(wanted: Wanted, reach: int) -> Iterator[dict[Cell, Any]]:
 
 
 class WorldPart(TopologyPart):
-    """Some cells of a world, described by their coordinates there."""
+    """Some cells of a world, described by their world coordinates."""
 
     def __init__(self, whole: Any, cells: PatternByCell, origin: Cell, width: int) -> None:
         super().__init__(whole, cells)
         self.origin, self.width = origin, width
 
     def world_cell(self, cell: int) -> Cell:
-        """The coordinates (x, y) in the world of a cell by its number."""
+        """Return the world coordinates (x, y) of a cell, given by its number."""
         down, right = divmod(int(self.cells[cell]), self.width)
         return self.origin[0] + right, self.origin[1] + down
 
@@ -119,7 +121,7 @@ class WorldPart(TopologyPart):
 
 
 class Surroundings:
-    """One group of wanted cells with all cells around them that may change, and a fixed rim."""
+    """A group of wanted cells with all cells around them that may change, and a fixed rim."""
 
     def __init__(
         self,
@@ -137,14 +139,14 @@ class Surroundings:
         width, height = max(across) + reach + 2 - left, max(down) + reach + 2 - top
         if width * height > MOST_CELLS:
             raise ConfigError(
-                f"this edit spreads over {width:,} x {height:,} cells; make several edits, each of at most "
-                f"{MOST_CELLS:,} cells in all"
+                f"this edit extends over {width:,} x {height:,} cells, more than {MOST_CELLS:,} in all; "
+                "make several smaller edits"
             )
         near, inside = mark_around(wanted, left, top, width, height, reach)
         if near.sum() * len(rules) > MOST_NUMBERS:
             raise ConfigError(
-                f"this edit may change {int(inside.sum()):,} cells of {len(rules):,} patterns each, which is "
-                "too much at once; make several edits, or use a smaller reach"
+                f"this edit may change {int(inside.sum()):,} cells of {len(rules):,} patterns, which is too "
+                "much; make several edits, or use a smaller reach"
             )
         grid = make_box(rules.topology, width, height)
         numbers = np.flatnonzero(near.reshape(-1))
@@ -159,24 +161,24 @@ class Surroundings:
         self.required = None if required is None else self._read(required(left, top, width, height))
         self.problem = Problem(rules, self.part, masks=self.required, weights=weights).replace(
             pins=tuple(
-                Pin(self.number[cell], name, patterns_wanted(rules, name)) for cell, name in pins.items()
+                Pin(self.number[cell], name, list_wanted_patterns(rules, name)) for cell, name in pins.items()
             )
         )
 
     def solve(self, seed: int) -> dict[Cell, int]:
-        """{cell: pattern} of the wanted cells, and of the cells that must change around them."""
+        """Solve the group; returns {cell: pattern} of the wanted cells and of changed cells."""
         x, y = next(iter(self.wanted))
         found = self._solve(mix(seed, STAGE, x, y, len(self.wanted)))
         changed = (found != self.old) | self.is_wanted
         return {self.part.world_cell(cell): int(found[cell]) for cell in np.flatnonzero(changed).tolist()}
 
     def _solve(self, seed: int) -> PatternByCell:
-        """[cell] a valid map with all wanted tiles."""
+        """Find a valid map [cell] with all wanted tiles."""
         patterns = self.old.copy()
         patterns[find_broken_cells(self.problem, patterns) & self.is_wanted] = -1
         if not (patterns < 0).any():
             return patterns
-        # All patterns of a lone tile are tried, to find the one with the fewest changes.
+        # Try all patterns of a single wanted tile, to find the one with the fewest changes.
         variants = self._variants(patterns)
         for free in self._rings(patterns < 0):
             answers = [self._solve_ring(each, free, seed) for each in variants]
@@ -186,11 +188,11 @@ class Surroundings:
         return self._solve_everything(patterns, seed)
 
     def _solve_ring(self, patterns: PatternByCell, free: CellMask, seed: int) -> PatternByCell | None:
-        """A map in which only free cells differ, or None."""
+        """Find a map in which only free cells differ; or None."""
         broken = find_broken_cells(self.problem, patterns)
         if not broken.any():
             return patterns
-        free = free & ~(self.is_wanted & (patterns >= 0) & (patterns != self.old))  # decided by the variant
+        free = free & ~(self.is_wanted & (patterns >= 0) & (patterns != self.old))  # not those of the variant
         for number, (order, prefer) in enumerate(ATTEMPTS):
             found, is_proof = solve_cells(self.problem, patterns, free, broken, seed + number, order, prefer)
             if found is not None:
@@ -200,17 +202,17 @@ class Surroundings:
         return None
 
     def _variants(self, patterns: PatternByCell) -> list[PatternByCell]:
-        """The map with each possible pattern of a lone wanted cell; unchanged if there are too many."""
+        """Return the map with each possible pattern of a single wanted cell, if there are few."""
         asked = np.flatnonzero(patterns < 0)
         if asked.size > 1:
             return [patterns]
         choices = np.flatnonzero(unpack_bits(self.problem.domains[asked[0]], len(self.rules)))
-        if choices.size > MOST_TRIED:
+        if choices.size > MOST_VARIANTS:
             return [patterns]
         return [np.where(patterns < 0, pattern, patterns) for pattern in choices] or [patterns]
 
     def _rings(self, asked: CellMask) -> Iterator[CellMask]:
-        """Yield the cells to free: the open wanted cells, then rings around them."""
+        """Yield the cells to free: the undecided wanted cells, then rings around them."""
         free = asked.copy()
 
         def free_ring(_: int) -> bool:
@@ -223,7 +225,7 @@ class Surroundings:
             yield free
 
     def _solve_everything(self, patterns: PatternByCell, seed: int) -> PatternByCell:
-        """Free everything within reach: the last attempt, and the proof."""
+        """Solve with all cells within reach free; raises an error, with a proof if possible."""
         weights = prefer_patterns(self.problem, patterns, np.arange(patterns.size), ~self.kept)
         part = self.problem.replace(weights=weights)
         attempt = solve_part(part, patterns, ~self.kept, seed, "entropy", 20_000 + 20 * patterns.size)
@@ -235,11 +237,11 @@ class Surroundings:
             )
         raise WorldError(
             f"no solution with {self._list_wanted()} was found with changes within {self.reach} cells; "
-            "nothing was changed. Try another reach, or fewer cells at once"
+            "nothing was changed. Try another reach, or fewer cells"
         )
 
     def _explain(self, patterns: PatternByCell) -> Explanation:
-        """The requirements that contradict each other, in world coordinates."""
+        """Explain which requirements contradict each other, in world coordinates."""
         rim = np.ones((patterns.size, len(self.rules)), bool)
         if self.required is not None:
             rim &= self.required
@@ -260,10 +262,10 @@ class Surroundings:
             when = "is wanted" if cell in self.wanted else "was wanted by an earlier edit"
             text = f"{format_tile(name)} at {cell}, which {when}"
         elif not self.kept[requirement.cell]:
-            text = f"the network at {cell}, whose roads stay as they are planned"
+            text = f"the planned roads of the network at {cell}"
         else:
             name = self.rules.names[self.old[requirement.cell]]
-            text = f"{name!r} at {cell}, which is too far away to change"
+            text = f"{name!r} at {cell}, beyond the reach of the edit"
         return Requirement(requirement.kind, text, -1, cell)
 
     def _list_wanted(self) -> str:
@@ -272,18 +274,18 @@ class Surroundings:
         return ", ".join(shown) + (f" and {more} more" if more else "")
 
     def _weigh(self, words: NDArray[np.uint64]) -> NDArray[np.float64]:
-        """[cell, pattern] the weights, much smaller for patterns that the fields exclude."""
+        """Return the weights [cell, pattern], much smaller for patterns that the fields exclude."""
         return self.rules.weights * np.where(self._read(words), 1.0, FORBIDDEN_WEIGHT)
 
     def _read(self, words: NDArray[np.uint64]) -> NDArray[np.bool_]:
-        """[cell, pattern] whether a cell of the rectangle may have a pattern."""
+        """Return [cell, pattern]: whether a cell of the part may have a pattern."""
         return unpack_bits(words.reshape(-1, words.shape[2])[self.part.cells], len(self.rules))
 
 
 def mark_around(
     wanted: Iterable[Cell], left: int, top: int, width: int, height: int, reach: int
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """[row, column] masks of a rectangle: near a wanted cell including the rim, and inside the rim."""
+    """Return two masks [row, column]: cells near a wanted cell including the rim, and without it."""
     near, inside = np.zeros((height, width), bool), np.zeros((height, width), bool)
     for x, y in wanted:
         row, column = y - top, x - left
@@ -293,7 +295,7 @@ def mark_around(
 
 
 def format_tile(name: str | Sequence[str]) -> str:
-    """A tile, or a choice of patterns, in a sentence."""
+    """Format a tile or a choice of patterns for a sentence."""
     if isinstance(name, str):
         return repr(name)
     return " or ".join(map(repr, name[:3])) + (" or …" if len(name) > 3 else "")

@@ -1,6 +1,6 @@
-"""Map tiles: pictures of 256 x 256 pixels of an endless world at any zoom that join without gaps.
+"""Map tiles: pictures of 256 x 256 pixels of an endless world at any zoom, which join without gaps.
 
-They are neither stored nor sent here. Start with `draw`, then `zoom` (positions of cells).
+Start with `draw`, then `zoom`, which computes the positions of cells.
 """
 
 from wavefold.worlds.map_tiles.draw import MapTile, draw_map_tile

@@ -1,4 +1,4 @@
-"""Draw a map tile: exactly, or from existing chunks if an exact picture would take too long."""
+"""Draw a map tile, exactly or from existing chunks if an exact picture would take too long."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from wavefold.storage.png import FAST_PNG, drop_opaque, encode_png
 from wavefold.worlds.map_tiles.pictures import (
     UNKNOWN,
     Painter,
-    PatternGrid,
     TileCells,
     draw_mean,
     find_shares,
@@ -30,15 +29,16 @@ from wavefold.worlds.map_tiles.zoom import (
     TILE,
     HexSizes,
     TileAddress,
-    hex_samples,
-    hex_window,
-    square_samples,
-    square_window,
+    find_hex_samples,
+    find_hex_window,
+    find_square_samples,
+    find_square_window,
 )
+from wavefold.worlds.plan import PatternGrid
 from wavefold.worlds.world import World
 
 EXACT, SAMPLED, MEAN, PROVISIONAL = "exact", "sampled", "mean", "provisional"
-OBJECTS_FROM = 2  # zoom: a cell has 16 pixels, and an object about as many
+LEAST_OBJECT_ZOOM = 2  # a cell has 16 pixels, and an object about as many
 
 _painters: WeakKeyDictionary[World, Painter] = WeakKeyDictionary()
 
@@ -48,11 +48,11 @@ class MapTile:
     """A picture of a part of a world.
 
     pixels : uint8 [row, column, RGBA]
-    revision : of the world that is shown
-    how : "exact"; "sampled" if only some cells are shown, or some do not exist yet; "mean" if none is;
-        "provisional" if some cells will still change because the final ones were late
-    share : of the picture that shows real cells; the rest has mean colours
-    is_final : False if it would show more after other chunks are generated
+    revision : the revision of the world
+    how : "exact"; "sampled" if only some cells are shown, or some do not exist yet; "mean" if none are shown;
+        "provisional" if some cells will change because final chunks were late
+    share : the share of the picture that shows cells; the rest has mean colours
+    is_final : whether the picture would stay the same after more chunks are generated
     """
 
     pixels: Pixels
@@ -70,19 +70,19 @@ class MapTile:
 def draw_map_tile(
     world: World, z: int, x: int, y: int, revision: int | None = None, budget: float | None = None
 ) -> MapTile:
-    """Tile (x, y) of zoom z: 256 x 256 pixels, to be placed side by side with others of this zoom.
+    """Draw tile (x, y) of zoom z: 256 x 256 pixels that fit other tiles of this zoom.
 
-    At zoom 0 a tile is 64 x 64 cells of 4 pixels; each zoom more doubles that, up to 6, each less halves it,
-    down to -16. Tile (0, 0) begins with cell (0, 0); x and y may be negative. Hexagons are as wide, and
-    their rows 7/8 of that apart.
+    At zoom 0 a tile has 64 x 64 cells of 4 pixels. Each higher zoom (up to 6) doubles the size of cells, each
+    lower zoom (down to -16) halves it. Tile (0, 0) begins with cell (0, 0); x and y may be negative. Hexagons
+    have the same width, and the distance between their rows is 7/8 of it.
 
-    A tile generates at most four chunks of 64 cells, or as many cells in smaller ones (of hexagons up to
-    six, because chunks are rhombs). If it needs more, it is drawn from at most 64 chunks that were generated
-    before; the rest has the mean colours of the tiles that the fields permit there. Objects are drawn from
-    zoom 2 on, if chunks are large enough.
+    A tile generates at most four chunks of 64 cells (up to six of hexagons, because chunks are rhombuses), or
+    as many cells in smaller chunks. If it needs more, it is drawn from at most 64 chunks that exist already,
+    and the rest has the mean colours of the tiles that fields allow there. Objects are drawn from zoom 2 on,
+    if chunks are large enough.
 
-    revision : draw the world at this revision (see `World.changes`)
-    budget : milliseconds to wait for missing chunks; late ones are provisional, or in mean colours, and are
+    revision : the revision of the world to draw (see `World.changes`); by default the current one
+    budget : milliseconds to wait for missing chunks; late chunks are provisional or in mean colours, and are
         finished in the background
     """
     check_type("world", world, World, "a World")
@@ -91,9 +91,9 @@ def draw_map_tile(
     tile = TileAddress.parse(z, x, y)
     painter = _painters.get(world) or _painters.setdefault(world, Painter(world.tiles))
     if world.tiles.topology == "square":
-        draw = draw_squares if tile.size else draw_squares_far
+        draw = draw_squares if tile.size else draw_sampled_squares
     else:
-        draw = draw_hexagons if tile.z > 0 else draw_small_hexagons if tile.z == 0 else draw_hexagons_far
+        draw = draw_hexagons if tile.z > 0 else draw_small_hexagons if tile.z == 0 else draw_sampled_hexagons
     return draw(world, painter, tile, revision, budget)
 
 
@@ -103,11 +103,11 @@ def draw_map_tile(
 def draw_squares(
     world: World, painter: Painter, tile: TileAddress, revision: int | None, budget: float | None
 ) -> MapTile:
-    """Cells of at least a pixel."""
+    """Draw square cells of at least a pixel."""
     size = tile.size
-    reach = object_reach(world, painter, tile, size, TILE // size)
+    reach = find_object_reach(world, painter, tile, size, TILE // size)
     margin = reach or 0
-    window = square_window(tile, margin)
+    window = find_square_window(tile, margin)
     cells = read_cells(world, window, tile.z, revision, budget)
     inner = cells.patterns[margin : len(window.rows) - margin, margin : window.columns - margin]
     pixels = painter.draw_squares(np.maximum(inner, 0), size)
@@ -119,13 +119,13 @@ def draw_squares(
     return finish(world, painter, tile, cells, pixels, unknown)
 
 
-def draw_squares_far(
+def draw_sampled_squares(
     world: World, painter: Painter, tile: TileAddress, revision: int | None, budget: float | None
 ) -> MapTile:
-    """Several cells in a pixel: four of them are read for each pixel."""
-    window = square_samples(tile)
+    """Draw squares smaller than a pixel, sampling four for each pixel."""
+    window = find_square_samples(tile)
     cells = read_cells(world, window, tile.z, revision, budget)
-    return finish_far(world, painter, tile, cells, cells.patterns, window.stride)
+    return finish_sampled(world, painter, tile, cells, cells.patterns, window.stride)
 
 
 # --- hexagons -----------------------------------------------------------------------------------
@@ -134,16 +134,16 @@ def draw_squares_far(
 def draw_hexagons(
     world: World, painter: Painter, tile: TileAddress, revision: int | None, budget: float | None
 ) -> MapTile:
-    """Hexagons of 8 pixels and more."""
+    """Draw hexagons of at least 8 pixels."""
     sizes = HexSizes.at(tile.z)
-    reach = object_reach(world, painter, tile, sizes.step, 2 * TILE // sizes.step)
+    reach = find_object_reach(world, painter, tile, sizes.step, 2 * TILE // sizes.step)
     return draw_honeycomb(world, painter, tile, revision, TILE, reach, budget)
 
 
 def draw_small_hexagons(
     world: World, painter: Painter, tile: TileAddress, revision: int | None, budget: float | None
 ) -> MapTile:
-    """Hexagons of 4 pixels, whose rows are not whole pixels: drawn twice as large, then averaged."""
+    """Draw hexagons of 4 pixels at twice the size, then reduce them: their rows are not whole pixels."""
     large = draw_honeycomb(world, painter, tile._replace(z=1), revision, 2 * TILE, None, budget)
     return replace(large, pixels=halve(large.pixels))
 
@@ -157,12 +157,12 @@ def draw_honeycomb(
     reach: int | None,
     budget: float | None = None,
 ) -> MapTile:
-    """A square of `pixels` pixels that begins at (x, y) times that, with objects if `reach` is given."""
+    """Draw a square of `pixels` pixels that begins at (x, y) * pixels, with objects if `reach` is given."""
     sizes = HexSizes.at(tile.z)
-    window, below, right = hex_window(tile, pixels, reach or 0)
+    window, below, right = find_hex_window(tile, pixels, reach or 0)
     cells = read_cells(world, window, tile.z, revision, budget)
-    if (cells.patterns == UNKNOWN).any():  # not in time
-        far = pixels // TILE  # a tile of zoom 0 is drawn twice as large
+    if (cells.patterns == UNKNOWN).any():  # chunks were late
+        far = pixels // TILE  # 2 for a tile of zoom 0, which is drawn twice as large
         mean = draw_unknown(world, painter, tile._replace(z=tile.z + 1 - far))
         return MapTile(mean.repeat(far, axis=0).repeat(far, axis=1), cells.revision, MEAN, 0.0, False)
     whole = painter.draw_hexagons(cells.patterns, int(window.rows[0]), sizes)
@@ -180,35 +180,40 @@ def draw_honeycomb(
     return MapTile(picture, cells.revision, how, 1.0, cells.is_final)
 
 
-def draw_hexagons_far(
+def draw_sampled_hexagons(
     world: World, painter: Painter, tile: TileAddress, revision: int | None, budget: float | None
 ) -> MapTile:
-    """Hexagons of 2 pixels and less, each in its mean colour."""
-    window, row, column = hex_samples(tile)
+    """Draw hexagons of at most 2 pixels, each in its mean colour."""
+    window, row, column = find_hex_samples(tile)
     cells = read_cells(world, window, tile.z, revision, budget)
     columns = column[window.rows[row] % 2]  # [point row, point column]
     samples = cells.patterns[row[:, None], columns]
-    return finish_far(world, painter, tile, cells, samples, window.stride)
+    return finish_sampled(world, painter, tile, cells, samples, window.stride)
 
 
 # --- both ---------------------------------------------------------------------------------------
 
 
-def object_reach(world: World, painter: Painter, tile: TileAddress, step: int, across: int) -> int | None:
-    """How many cells around a tile may have objects visible in it; None if objects are not drawn.
+def find_object_reach(
+    world: World, painter: Painter, tile: TileAddress, step: int, across: int
+) -> int | None:
+    """Return how many cells around a tile may have objects visible in it; None if objects are not drawn.
 
-    step : pixels between rows; across : cells across the tile, at most. No tile may need more than 4 chunks.
+    Objects are not drawn if a tile would need more than 4 chunks.
+
+    step : pixels from row to row
+    across : the most cells across the tile
     """
-    if tile.z < OBJECTS_FROM or not world.tiles.objects:
+    if tile.z < LEAST_OBJECT_ZOOM or not world.tiles.objects:
         return None
     reach = painter.object_reach(tile.size, step)
     return reach if across + 2 * reach <= world.plan.chunk + 1 else None
 
 
-def finish_far(
+def finish_sampled(
     world: World, painter: Painter, tile: TileAddress, cells: TileCells, samples: PatternGrid, stride: int
 ) -> MapTile:
-    """A picture of 512 x 512 samples, of which each pixel is the mean of four."""
+    """Draw a picture of 512 x 512 samples; each pixel is the mean of four."""
     unknown = samples == UNKNOWN
     if unknown.all():
         return describe(draw_unknown(world, painter, tile), cells, 0.0, stride)
@@ -228,25 +233,25 @@ def finish(
     pixels: Pixels,
     unknown: NDArray[np.bool_],
 ) -> MapTile:
-    """A picture with mean colours where cells are unknown."""
+    """Finish a picture with mean colours in unknown cells."""
     if unknown.any():
         pixels = np.where(unknown[..., None], draw_unknown(world, painter, tile), pixels)
     return describe(pixels, cells, 1 - float(unknown.mean()), 1)
 
 
 def draw_unknown(world: World, painter: Painter, tile: TileAddress) -> Pixels:
-    """A tile without known cells."""
+    """Draw a tile without known cells."""
     shares = find_shares(world.parts.generator.base, world.rules)
     return draw_mean(world.tiles, world.fields, shares, painter.colours, tile)
 
 
 def describe(pixels: Pixels, cells: TileCells, share: float, stride: int) -> MapTile:
-    """A picture, and how it was drawn."""
+    """Describe how a picture was drawn, as a map tile."""
     whole = EXACT if cells.is_final else PROVISIONAL
     how = MEAN if share == 0 else whole if share == 1 and stride == 1 else SAMPLED
     return MapTile(pixels, cells.revision, how, share, cells.is_final)
 
 
 def halve(pixels: Pixels) -> Pixels:
-    """The picture at half its size, each pixel the mean of four."""
+    """Reduce a picture to half its size; each pixel is the mean of four."""
     return np.asarray(Image.fromarray(pixels).reduce(2))

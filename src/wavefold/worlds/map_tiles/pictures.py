@@ -1,4 +1,4 @@
-"""What a map tile shows: the patterns of its cells, their pictures, and mean colours seen from far away."""
+"""The content of a map tile: the patterns of its cells, their pictures, and mean colours."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from wavefold.fields.sources import Values
 from wavefold.render.hexes import HexRaster
 from wavefold.render.object_pictures import ObjectStamp, make_stamps, paste_within
 from wavefold.render.squares import find_unique_looks
-from wavefold.render.tile_pictures import Pixels, draw_square_picture, flat_colours
+from wavefold.render.tile_pictures import Pixels, draw_square_picture, get_flat_colours
 from wavefold.solver import Budget, Problem
 from wavefold.storage.cache import BoundedCache, array_bytes
 from wavefold.tiles import Rules, TileSet
@@ -28,32 +28,34 @@ from wavefold.tiles.objects import place_objects
 from wavefold.topology import make_single_cell
 from wavefold.worlds.generator import ChunkGenerator
 from wavefold.worlds.map_tiles.zoom import CELLS, TILE, UNITS, CellWindow, HexSizes, TileAddress
+from wavefold.worlds.plan import ChunkPosition, PatternGrid
 
 if TYPE_CHECKING:
     from wavefold.worlds.world import World
 
 
-FLOOR = 1e-3  # share of all patterns together that the base does not have
-POINTS = 64  # across a tile, at which fields are evaluated; colours are interpolated between them
+RARE_SHARE = 1e-3  # of all patterns that do not occur in the base, together
+POINTS = 64  # across a tile, at which fields are sampled; colours between them are interpolated
 
 
 def find_shares(base: NDArray[np.int32], rules: Rules) -> NDArray[np.float64]:
-    """[pattern] the frequency of each in a world, from its base; a small share for those not in the base."""
+    """Estimate the frequency of each pattern in a world from its base; others get a small share."""
     counts = np.bincount(base.reshape(-1), minlength=len(rules))
-    return np.asarray(counts / counts.sum() + FLOOR * rules.weights / rules.weights.sum())
+    return np.asarray(counts / counts.sum() + RARE_SHARE * rules.weights / rules.weights.sum())
 
 
 def draw_mean(
     tiles: TileSet, fields: Fields | None, shares: NDArray[np.float64], colours: Pixels, tile: TileAddress
 ) -> Pixels:
-    """uint8 [row, column, RGBA] of a tile: the expected mean colours of its cells.
+    """Draw a tile, uint8 [row, column, RGBA], with the expected mean colours of its cells.
 
-    shares : [pattern] frequency without fields; colours : [pattern, RGBA] mean colour
+    shares : [pattern] the frequency without fields
+    colours : [pattern, RGBA] the mean colour
     """
     if fields is None:
         colour = np.rint(shares @ colours / shares.sum()).astype(np.uint8)
         return np.broadcast_to(colour, (TILE, TILE, 4))
-    across = POINTS + 2  # one more on each side, so that neighbouring tiles fit
+    across = POINTS + 2  # one more on each side, so that adjacent tiles fit
     cells = locate_points(tiles.topology, tile)
     means = expect_colours(tiles, fields, shares, colours, cells).reshape(across, across, 4)
     image = Image.fromarray(np.rint(means).astype(np.uint8))
@@ -62,7 +64,7 @@ def draw_mean(
 
 
 def locate_points(kind: str, tile: TileAddress) -> NDArray[np.int64]:
-    """int64 [(x, y), point] the cells in the middle of 64 x 64 squares of a tile, and one row around."""
+    """Locate the cells [(x, y), point] in the middle of 64 x 64 squares of a tile, and one row around."""
     apart = UNITS * CELLS << 10 - tile.z  # 1,024ths of a unit, from tile to tile
     steps = np.arange(-1, POINTS + 1) * (apart // POINTS) + apart // POINTS // 2
     down, right = np.meshgrid(tile.y * apart + steps, tile.x * apart + steps, indexing="ij")
@@ -74,7 +76,7 @@ def locate_points(kind: str, tile: TileAddress) -> NDArray[np.int64]:
 
 
 def sample_field(fields: Fields, name: str, kind: str, tile: TileAddress) -> NDArray[np.float64]:
-    """[row, column] the values of one field at the middle of 64 x 64 squares of a tile."""
+    """Sample a field [row, column] at the middle of 64 x 64 squares of a tile."""
     places = PickedPositions(make_single_cell(kind), (0, 0), locate_points(kind, tile))
     values = fields.sources[name].at(places, describe_field(name)).reshape(POINTS + 2, POINTS + 2)
     return values[1:-1, 1:-1]
@@ -87,33 +89,28 @@ def expect_colours(
     colours: Pixels,
     cells: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """[cell, RGBA] the mean colour of the patterns that fields allow in each, by their shares and factors."""
+    """Compute the mean colour [cell, RGBA] of the patterns that fields allow, by shares and factors."""
     places = PickedPositions(make_single_cell(tiles.topology), (0, 0), cells)
     values = Values()
     for name, source in fields.sources.items():
         values[name] = source.at(places, describe_field(name))
     sampled = SampledFields(fields, places, values)
     weights = np.where(sampled.masks(tiles), sampled.weights(tiles.rules, own=shares), 0)
-    weights[weights.sum(axis=1) == 0] = shares  # no pattern meets all limits
+    weights[weights.sum(axis=1) == 0] = shares  # where no pattern meets all limits
     return np.asarray(weights @ colours.astype(np.float64) / weights.sum(axis=1, keepdims=True))
 
 
-MOST_MADE = (
-    4  # chunks of 64 cells, or as many cells in smaller ones, if a tile shows more cells than at zoom 0
-)
+MOST_GENERATED = 4  # chunks of 64 cells, or as many cells in smaller ones, at zooms below 0
 MOST_SAMPLED = 64  # chunks that a tile is drawn from
-FARTHEST_SPREAD = 2  # chunks across a square that one chunk represents; beyond, repetition shows
+MOST_SPREAD = 2  # chunks across a square that one chunk represents; beyond, repetition shows
 UNKNOWN = -1
-
-PatternGrid = NDArray[np.int32]  # [row, column]
-Position = tuple[int, int]  # (cx, cy) of a chunk
 
 
 class TileCells(NamedTuple):
-    """The patterns of a window, UNKNOWN where nothing is known.
+    """The patterns of a window, UNKNOWN in cells without one.
 
-    apart : 1, or the distance between sampled chunks, each of which also represents those around it
-    is_final : False if more cells would be known after other chunks are generated
+    apart : 1, or the distance between sampled chunks, each of which represents the chunks around it
+    is_final : whether generating more chunks would not give more known cells
     """
 
     patterns: PatternGrid
@@ -125,14 +122,14 @@ class TileCells(NamedTuple):
 def read_cells(
     world: World, window: CellWindow, z: int, revision: int | None = None, budget: float | None = None
 ) -> TileCells:
-    """The cells of a window. If that needs too many chunks, only existing ones are used.
+    """Read the cells of a window; if that needs too many chunks, use only existing ones.
 
-    budget : milliseconds to wait for chunks; late ones are replaced by provisional chunks or UNKNOWN
+    budget : milliseconds to wait for chunks; late chunks are provisional or UNKNOWN
     """
     generator, log, side = world.parts.generator, world.parts.log, world.plan.chunk
     window.check()
     log.revisions.since(log.revisions.current if revision is None else revision)  # raises before any work
-    limit = None if z >= 0 else MOST_MADE * max(1, CELLS**2 // side**2)
+    limit = None if z >= 0 else MOST_GENERATED * max(1, CELLS**2 // side**2)
     if budget is None or (limit is not None and window.count_chunks(side) > limit):
         chunks, apart, is_final = find_chunks(generator, window, limit, world.fields is None)
     else:
@@ -153,19 +150,18 @@ def read_cells(
 
 def find_chunks(
     generator: ChunkGenerator, window: CellWindow, limit: int | None, may_spread: bool
-) -> tuple[dict[Position, PatternGrid], int, bool]:
-    """Chunks of a window without edits, generated if needed; if more than `limit`, only existing ones.
+) -> tuple[dict[ChunkPosition, PatternGrid], int, bool]:
+    """Find the chunks of a window without edits; if there are more than `limit`, only existing ones.
 
-    Of more than MOST_SAMPLED chunks, one in each square of chunks represents the whole square, unless squares
-    would be too large; then no chunk is used. Also returns the chunks across a square, and whether the result
-    is final.
+    If there are more than MOST_SAMPLED chunks, one chunk represents each square of chunks. If squares would
+    be too large, no chunk is used. Also returns the chunks across a square, and whether the result is final.
     """
     side = generator.plan.chunk
     needed = window.count_chunks(side)
     if limit is None or needed <= limit:
         return {each: generator.chunk(*each) for each in window.chunks(side)}, 1, True
-    if needed > MOST_SAMPLED * FARTHEST_SPREAD**2:
-        return {}, FARTHEST_SPREAD, True
+    if needed > MOST_SAMPLED * MOST_SPREAD**2:
+        return {}, MOST_SPREAD, True
     apart, positions = 1, window.chunks(side)
     while len(positions) > MOST_SAMPLED:
         apart *= 2
@@ -179,10 +175,10 @@ def find_chunks(
 
 
 def find_in_time(
-    world: World, positions: list[Position], budget: float
-) -> tuple[dict[Position, PatternGrid], int, bool]:
-    """Like `find_chunks`: these chunks as far as available within one budget of milliseconds."""
-    found: dict[Position, PatternGrid] = {}
+    world: World, positions: list[ChunkPosition], budget: float
+) -> tuple[dict[ChunkPosition, PatternGrid], int, bool]:
+    """Find these chunks as far as available within a budget in milliseconds; returns as `find_chunks`."""
+    found: dict[ChunkPosition, PatternGrid] = {}
     is_final, started = True, perf_counter()
     for position in positions:
         left = max(0.0, budget - (perf_counter() - started) * 1e3)
@@ -196,8 +192,10 @@ def find_in_time(
     return found, 1, is_final
 
 
-def gather(window: CellWindow, side: int, chunks: dict[Position, PatternGrid], apart: int = 1) -> PatternGrid:
-    """The patterns of a window from chunks, each of which represents apart x apart chunks."""
+def gather(
+    window: CellWindow, side: int, chunks: dict[ChunkPosition, PatternGrid], apart: int = 1
+) -> PatternGrid:
+    """Gather the patterns of a window from chunks, each of which represents apart x apart chunks."""
     patterns = np.full((len(window.rows), window.columns), UNKNOWN, np.int32)
     if not chunks:
         return patterns
@@ -214,26 +212,26 @@ def gather(window: CellWindow, side: int, chunks: dict[Position, PatternGrid], a
     return patterns
 
 
-MEMORY = 16 << 20  # bytes of pictures of patterns, of one world
+PICTURE_BYTES = 16 << 20  # of cached pictures of patterns, for one world
 
-Words = NDArray[np.uint32]  # [..., row, column] pixels, RGBA in one number
+PixelWords = NDArray[np.uint32]  # [..., row, column] RGBA in one number
 Points = NDArray[np.float64]  # [cell, (x, y)] in pixels
 
 
 class Painter:
-    """Draws the cells of one tile set. Any thread may use it."""
+    """Draws the cells of one tile set. Thread-safe."""
 
     def __init__(self, tiles: TileSet) -> None:
         self.tiles = tiles
         self.problem = Problem(tiles, make_single_cell(tiles.topology), own_constraints=False)
-        self.colours: Pixels = flat_colours(self.problem)  # [pattern, RGBA] mean colours
-        self._pictures: BoundedCache[Words] = BoundedCache(MEMORY, array_bytes)
+        self.colours: Pixels = get_flat_colours(self.problem)  # [pattern, RGBA] mean colours
+        self._pictures: BoundedCache[PixelWords] = BoundedCache(PICTURE_BYTES, array_bytes)
         self._stamps: BoundedCache[dict[int, ObjectStamp]] = BoundedCache(16)
 
     # --- tiles ----------------------------------------------------------------------------------
 
     def draw_squares(self, patterns: PatternGrid, size: int) -> Pixels:
-        """uint8 [row, column, RGBA] of cells that are `size` pixels across."""
+        """Draw square cells of `size` pixels, uint8 [row, column, RGBA]."""
         pictures, index = self._take(
             patterns, size, lambda pattern: draw_square_picture(self.problem, pattern, size)
         )
@@ -242,20 +240,20 @@ class Painter:
         return split_words(words)
 
     def draw_hexagons(self, patterns: PatternGrid, row: int, sizes: HexSizes) -> Pixels:
-        """uint8 [row, column, RGBA] from the top of the second row to that of the last.
+        """Draw hexagons, uint8 [row, column, RGBA], from the top of the second row to that of the last.
 
-        As in `HexCanvas`, rows overlap from top to bottom.
+        Lower rows are drawn over higher ones, as in `HexCanvas`.
 
-        row : the number of the first row, which decides whether it is shifted
+        row : the number of the first row; odd rows are shifted
         """
         raster = HexRaster(*sizes, flat=False)
         pictures, index = self._take(
             patterns,
             sizes.across,
-            lambda pattern: np.asarray(raster.stamp(raster.pattern_picture(self.problem, pattern))),
+            lambda pattern: np.asarray(raster.stamp(raster.draw_pattern_picture(self.problem, pattern))),
         )
         rows, columns = patterns.shape
-        # [row, pixel row, pixel column], shifted rows not shifted yet
+        # [row, pixel row, pixel column], before odd rows are shifted
         strips = pictures[index].swapaxes(1, 2).reshape(rows, sizes.height, columns * sizes.across)
         shifted = np.zeros_like(strips)
         half = sizes.across // 2
@@ -267,8 +265,8 @@ class Painter:
 
     def _take(
         self, patterns: PatternGrid, size: int, draw: Callable[[int], Pixels]
-    ) -> tuple[Words, NDArray[np.int64]]:
-        """uint32 [used pattern, row, column], and [row, column] the used pattern of each cell."""
+    ) -> tuple[PixelWords, NDArray[np.int64]]:
+        """Return the pictures [used pattern, row, column], and the used pattern of each cell."""
         used, index = find_unique_looks(patterns.reshape(-1).astype(np.int64))
         pictures = [
             self._pictures.get((size, each), partial(lambda each: join_words(draw(each)), each))
@@ -279,7 +277,10 @@ class Painter:
     # --- objects --------------------------------------------------------------------------------
 
     def object_reach(self, size: int, step: int) -> int:
-        """How many rows or columns an object may extend beyond its cell; rows are `step` pixels apart."""
+        """Return how many rows or columns objects may extend beyond their cell.
+
+        step : pixels from row to row
+        """
         reach = 0.0
         for kind, (image, (x, y)) in self._object_stamps(size).items():
             jitter = self.tiles.objects[kind].jitter * size
@@ -289,7 +290,10 @@ class Painter:
     def draw_objects(
         self, picture: Pixels, window: CellWindow, patterns: PatternGrid, points: Points, seed: int, size: int
     ) -> Pixels:
-        """A picture with the objects of a window over it; points : [cell, (x, y)] the middle of each cell."""
+        """Draw the objects of a window over a picture.
+
+        points : [cell, (x, y)] the middle of each cell
+        """
         flat = patterns.reshape(-1).astype(np.int64)
         placed = place_objects(self.tiles, window.cells, flat, seed)
         if not placed.cells.size:
@@ -299,7 +303,7 @@ class Painter:
         image = Image.fromarray(picture)
         for index in np.lexsort((stand[:, 0], stand[:, 1])).tolist():
             stamp = stamps[int(placed.kinds[index])]
-            # Not `round`, which rounds halves up or down depending on where the tile begins.
+            # Not `round`, which rounds halves to even, so that it would depend on the position of the tile.
             left, top = np.floor(stand[index] - stamp.anchor + 0.5).astype(int).tolist()
             paste_within(image, stamp.image, left, top)
         return np.asarray(image)
@@ -309,18 +313,18 @@ class Painter:
         return self._stamps.get(size, lambda: make_stamps(self.problem, size, kinds) if kinds else {})
 
 
-def join_words(pixels: Pixels) -> Words:
-    """uint8 [..., RGBA] as numbers."""
+def join_words(pixels: Pixels) -> PixelWords:
+    """Convert uint8 [..., RGBA] to numbers."""
     return np.ascontiguousarray(pixels).view(np.uint32)[..., 0]
 
 
-def split_words(words: Words) -> Pixels:
-    """Inverse of `join_words`."""
+def split_words(words: PixelWords) -> Pixels:
+    """Convert numbers to uint8 [..., RGBA]; the inverse of `join_words`."""
     return np.ascontiguousarray(words).view(np.uint8).reshape(*words.shape, 4)
 
 
 def compose(under: Pixels, over: Pixels) -> Pixels:
-    """One picture over another, rounded as Pillow's `alpha_composite` does."""
+    """Compose two pictures, with the same rounding as Pillow's `alpha_composite`."""
     found = np.where(over[..., 3:] == 0, under, over)
     soft = (over[..., 3] > 0) & (over[..., 3] < 255) & (under[..., 3] > 0)
     below, above = under[soft].astype(np.uint32), over[soft].astype(np.uint32)

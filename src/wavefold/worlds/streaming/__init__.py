@@ -1,5 +1,4 @@
-"""Chunks on time: jobs, a scheduler, time budgets, and prefetching around a viewport.
+"""Delivery of chunks in time: jobs, a scheduler, time budgets, and prefetching around a viewport.
 
-The content of a chunk comes from `world.generator` and never depends on this package. Every part takes its
-clock as an argument. Start with `delivery`, then `scheduler`.
+Start with `delivery`, then `scheduler`. `worlds.generator` generates chunks, independently of this package.
 """

@@ -1,6 +1,7 @@
-"""Times of windows on this machine, decisions about budgets of milliseconds, and statistics of calls.
+"""Times of windows on this machine, estimates for time budgets, and statistics of calls.
 
-Measured times decide which thread works on what and when a call returns, never the content of a chunk.
+Measured times affect only the assignment of work to threads and when a call returns, never the content of a
+chunk.
 """
 
 from __future__ import annotations
@@ -10,32 +11,32 @@ from collections import Counter, OrderedDict, deque
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 
-# How a call may end; each is counted in a field of BudgetReport.
+# The results of a call; each is counted in a field of BudgetReport.
 FINAL, PROVISIONAL, NOT_READY, FAILED = "final", "provisional", "not_ready", "failed"
-CHUNKS = 4096  # chunks with statistics of calls, those requested last
-WAITS = 256  # stored times until a chunk was final
-DRAFT = "draft"  # the stage of putting a provisional chunk together
+MOST_CHUNKS = 4096  # with statistics of calls; those requested last
+MOST_WAITS = 256  # stored times until a chunk was final
+DRAFT = "draft"  # the stage of assembling a provisional chunk
 WAKING = "waking"  # the delay until a waiting thread wakes up
-REMEMBERED = 64  # durations per stage
-LEAST_RESERVE = 1.0  # ms
-LARGEST_RESERVE = 0.25  # of a budget
+MOST_DURATIONS = 64  # per stage
+LEAST_RESERVE_MS = 1.0
+MOST_RESERVE_SHARE = 0.25  # of a budget
 
 
 @dataclass(frozen=True, slots=True)
 class StageTimes:
-    """How long the windows of a stage took recently, in milliseconds each."""
+    """Recent durations of the windows of a stage, in milliseconds."""
 
-    count: int = 0  # of all, not only recently
+    count: int = 0  # of all windows, not only recent ones
     p50: float = 0.0
     p95: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class BudgetReport:
-    """How calls with a budget ended since the world was opened, by call and by chunk.
+    """Results of calls with a budget since the world was opened, by call and by chunk.
 
-    A call is in time if it returned a chunk, final or provisional, within its budget. A chunk that is
-    requested in every frame counts in every frame: by chunk, only its first call counts.
+    A call is in time if it returned a chunk, final or provisional, within its budget. Counts by chunk include
+    only the first call for each chunk.
     """
 
     calls: int = 0
@@ -43,9 +44,9 @@ class BudgetReport:
     final: int = 0
     provisional: int = 0
     not_ready: int = 0
-    failed: int = 0  # ended with another error
-    late: int = 0  # ended after the budget, whatever the result
-    chunks: int = 0  # different ones that were requested
+    failed: int = 0  # with another error
+    late: int = 0  # ended after the budget, with any result
+    chunks: int = 0  # different chunks that were requested
     first_in_time: int = 0  # chunks whose first call was in time
     finished: int = 0  # chunks that were returned as final
     calls_until_final: float = 0.0  # on average
@@ -63,13 +64,13 @@ class BudgetReport:
         return self.first_in_time / self.chunks if self.chunks else 1.0
 
     def to_dict(self) -> dict[str, object]:
-        """Plain data, for JSON."""
+        """Return plain data for JSON."""
         shares = {"share_in_time": self.share_in_time, "share_first_in_time": self.share_first_in_time}
         return asdict(self) | shares
 
 
 class BudgetManager:
-    """Learns how long each stage takes for one tile set on one machine. May be used by many threads."""
+    """Measures how long each stage takes for one tile set on this machine. Thread-safe."""
 
     def __init__(self) -> None:
         self._durations: dict[str, deque[float]] = {}
@@ -80,39 +81,39 @@ class BudgetManager:
     def note(self, stage: str, ms: float) -> None:
         """Record how long a window of this stage took."""
         with self._lock:
-            durations = self._durations.setdefault(stage, deque(maxlen=REMEMBERED))
+            durations = self._durations.setdefault(stage, deque(maxlen=MOST_DURATIONS))
             if self._counts.get(stage) == 1:
-                durations.clear()  # the first one includes loading kernels and building tables
+                durations.clear()  # the first duration includes loading kernels and building tables
             durations.append(ms)
             self._counts[stage] = self._counts.get(stage, 0) + 1
 
     def typical(self, stage: str, share: float = 0.5) -> float | None:
-        """The time in ms within which this share of windows is done; None without history."""
+        """Return the time in ms within which this share of windows is done; None without history."""
         with self._lock:
             known = list(self._durations.get(stage, ()))
         return percentile(known, share)
 
     def surely_fits(self, stage: str, ms: float) -> bool:
-        """Whether 19 in 20 such windows are done within `ms`. False without history."""
+        """Return whether 95 % of such windows are done within `ms`; False without history."""
         worst = self.typical(stage, 0.95)
         return worst is not None and worst <= ms
 
     def may_fit(self, stage: str, ms: float) -> bool:
-        """Whether half of such windows are done within `ms`. True without history, if there is any time."""
+        """Return whether half of such windows are done within `ms`; without history, whether `ms` > 0."""
         usual = self.typical(stage)
         return ms > 0 and (usual is None or usual <= ms)
 
     def reserve(self, ms: float) -> float:
-        """How much of a budget to reserve for returning the best available chunk, in ms."""
-        late = max(LEAST_RESERVE, self.typical(WAKING, 0.95) or 0.0)
-        return min(late + (self.typical(DRAFT, 0.95) or 0.0), LARGEST_RESERVE * ms)
+        """Return the part of a budget, in ms, to reserve for returning the best available chunk."""
+        late = max(LEAST_RESERVE_MS, self.typical(WAKING, 0.95) or 0.0)
+        return min(late + (self.typical(DRAFT, 0.95) or 0.0), MOST_RESERVE_SHARE * ms)
 
     @property
     def report(self) -> BudgetReport:
         """Counts and times so far."""
         with self._lock:
             stages = {
-                stage: summarise(self._counts[stage], known) for stage, known in self._durations.items()
+                stage: summarize(self._counts[stage], known) for stage, known in self._durations.items()
             }
         return self.calls.report(stages)
 
@@ -127,22 +128,22 @@ class ChunkHistory:
 
 
 class CallStatistics:
-    """Counts by call and by chunk: many calls for the same chunk count once by chunk."""
+    """Counts of results by call and by chunk."""
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()  # {field of BudgetReport: count}
         self._calls_to_finish = 0  # of all finished chunks together
-        self._waits: deque[float] = deque(maxlen=WAITS)  # ms from the first call to the final chunk
+        self._waits: deque[float] = deque(maxlen=MOST_WAITS)  # ms from the first call to the final chunk
         self._histories: OrderedDict[tuple[int, int], ChunkHistory] = OrderedDict()
         self._lock = threading.Lock()
 
     @property
     def remembered_chunks(self) -> int:
-        """The number of chunks with stored calls, at most CHUNKS."""
+        """The number of chunks with stored calls, at most MOST_CHUNKS."""
         return len(self._histories)
 
     def record(self, position: tuple[int, int], result: str, started: float, ended: float, ms: float) -> None:
-        """Count a call with a budget of `ms`, begun and ended at these seconds of any clock."""
+        """Record a call with a budget of `ms`, and its start and end in seconds of any clock."""
         is_late = (ended - started) * 1e3 > ms
         is_in_time = result in (FINAL, PROVISIONAL) and not is_late
         with self._lock:
@@ -151,7 +152,7 @@ class CallStatistics:
             if position not in self._histories:
                 self._histories[position] = ChunkHistory(started)
                 self._counts.update(chunks=1, first_in_time=is_in_time)
-                while len(self._histories) > CHUNKS:
+                while len(self._histories) > MOST_CHUNKS:
                     self._histories.popitem(last=False)
             self._histories.move_to_end(position)
             history = self._histories[position]
@@ -163,24 +164,24 @@ class CallStatistics:
                 self._waits.append((ended - history.since) * 1e3)
 
     def report(self, stages: Mapping[str, StageTimes]) -> BudgetReport:
-        """The counts so far, and how long the windows of each stage took."""
+        """Build a report from the counts so far and the times of each stage."""
         with self._lock:
             finished = self._counts["finished"]
             return BudgetReport(
                 **self._counts,
                 calls_until_final=self._calls_to_finish / max(1, finished),
-                until_final=summarise(finished, self._waits),
+                until_final=summarize(finished, self._waits),
                 stages=stages,
             )
 
 
 def percentile(durations: Iterable[float], share: float) -> float | None:
-    """The duration that this share of them does not exceed; None if there are none."""
+    """Return the duration that this share of durations does not exceed; None if there are none."""
     known = sorted(durations)
     return known[min(len(known) - 1, int(share * len(known)))] if known else None
 
 
-def summarise(count: int, durations: Iterable[float]) -> StageTimes:
-    """The count, median and 95th percentile."""
+def summarize(count: int, durations: Iterable[float]) -> StageTimes:
+    """Return the count, median and 95th percentile."""
     known = list(durations)
     return StageTimes(count, percentile(known, 0.5) or 0.0, percentile(known, 0.95) or 0.0)

@@ -1,7 +1,6 @@
-"""Chunks within a budget: the final one if time allows, a provisional one if its borders exist.
+"""Deliver chunks within a time budget: final if time allows, or provisional if their borders exist.
 
-Time decides which of the two is returned and which thread does the work, never the content of the final
-chunk.
+Time never affects the content of a final chunk.
 """
 
 from __future__ import annotations
@@ -11,14 +10,13 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError, NotReady
 from wavefold.kernels.host.checkpoint import POLL_SECONDS, checkpoint
 from wavefold.solver import Budget
 from wavefold.worlds.edits.overlay import Overlay, Patch
 from wavefold.worlds.generator import ChunkGenerator
-from wavefold.worlds.plan import INTERIOR, STAGE_NAMES, Window
+from wavefold.worlds.plan import INTERIOR, STAGE_NAMES, ChunkPosition, PatternGrid, Window
 from wavefold.worlds.streaming.budget import (
     DRAFT,
     FAILED,
@@ -28,25 +26,22 @@ from wavefold.worlds.streaming.budget import (
     WAKING,
     BudgetManager,
 )
-from wavefold.worlds.streaming.jobs import FRESH, Job
+from wavefold.worlds.streaming.jobs import MOST_URGENT, Job
 from wavefold.worlds.streaming.scheduler import Scheduler
-
-Patterns = NDArray[np.int32]  # [row, column]
-Position = tuple[int, int]  # (cx, cy) of a chunk
 
 
 class ChunkArray(np.ndarray[tuple[int, int], np.dtype[np.int32]]):
-    """int32 [row, column] of patterns, read-only, and whether it is provisional.
+    """A read-only array of patterns, int32 [row, column], and whether it is provisional.
 
-    A provisional chunk is valid, also against all its neighbours, and its seams are final; its inside will
-    change. Parts of it and what is computed from it are plain arrays.
+    A provisional chunk is valid and fits its neighbours. Its seams are final, but its inside will change.
+    Slices and results of computations are plain arrays.
     """
 
     provisional: bool = False
 
     @classmethod
-    def of(cls, patterns: Patterns, provisional: bool) -> ChunkArray:
-        """A read-only view of the patterns, marked."""
+    def of(cls, patterns: PatternGrid, provisional: bool) -> ChunkArray:
+        """Return a read-only view of the patterns, marked as provisional or not."""
         marked = patterns.view(cls)
         marked.provisional = provisional
         marked.flags.writeable = False
@@ -68,13 +63,12 @@ class ChunkArray(np.ndarray[tuple[int, int], np.dtype[np.int32]]):
 
 
 class ChunkDelivery:
-    """Returns the chunks of one world in time.
+    """Delivers the chunks of one world in time.
 
-    A call exceeds its budget for two reasons only: a sleeping thread may be woken a little late, and a window
-    is stopped only at the next checkpoint. Such a window was begun on the calling thread because 19 in 20 are
-    done in the time that was left, and was the twentieth.
+    A call can exceed its budget only slightly: if the thread wakes up late, or until the next checkpoint of a
+    window. The calling thread starts a window only if 95 % of such windows are done in the remaining time.
 
-    overlay : the edits that lie over the chunks
+    overlay : the edits on top of the chunks
     threads, clock : see `Scheduler`
     """
 
@@ -89,16 +83,16 @@ class ChunkDelivery:
         self.manager = BudgetManager()
         self.scheduler = Scheduler(generator, self.manager, threads, clock)
         self.clock = clock
-        self._drafts: dict[Position, Patterns] = {}  # interiors that are partly solved
-        self._requested: dict[Position, Job] = {}  # by `request`: in the queue, or failed
+        self._drafts: dict[ChunkPosition, PatternGrid] = {}  # partly solved interiors
+        self._requested: dict[ChunkPosition, Job] = {}  # jobs of `request` that are queued or failed
         generator.on_draft = self.store_draft
 
     def final(self, cx: int, cy: int) -> ChunkArray:
-        """Chunk (cx, cy) with its edits, without a time limit."""
+        """Return chunk (cx, cy) with its edits, without a time limit."""
         return self._apply_edits(self.generator.chunk(cx, cy), (cx, cy))
 
     def chunk(self, cx: int, cy: int, ms: float) -> ChunkArray:
-        """The best available version of chunk (cx, cy) within `ms`; raises NotReady if there is none."""
+        """Return the best available version of chunk (cx, cy) within `ms`; raises NotReady without one."""
         started = self.clock()
         result, chunk = FAILED, None
         try:
@@ -110,8 +104,8 @@ class ChunkDelivery:
             raise self._not_ready((cx, cy), (ended - started) * 1e3, ms)
         return chunk
 
-    def request(self, positions: Sequence[Position]) -> None:
-        """Generate chunks that are not final in the background, in this order, without waiting.
+    def request(self, positions: Sequence[ChunkPosition]) -> None:
+        """Generate chunks that are not final in the background, in this order.
 
         Raises the error of a chunk that failed since its last request; the next request tries again.
         """
@@ -123,38 +117,41 @@ class ChunkDelivery:
                 if job is not None and job.error is not None:
                     del self._requested[position]
                     raise job.error
-        # The latest request comes first. Outside the lock: it may read the store.
-        jobs = {each: self.scheduler.request_now(*each) for each in reversed(waiting[:FRESH])}
+        # In reverse, because the latest request comes first; without the lock, because it may read the store.
+        jobs = {each: self.scheduler.request_now(*each) for each in reversed(waiting[:MOST_URGENT])}
         with self.scheduler.changed:
             jobs = self._requested | jobs
             self._requested = {
                 each: job for each, job in jobs.items() if job.error is not None or not job.is_over
             }
 
-    def peek(self, position: Position, patches: tuple[Patch, ...]) -> ChunkArray | None:
-        """The available version of a chunk, with these patches if final; None if its borders are missing."""
+    def peek(self, position: ChunkPosition, patches: tuple[Patch, ...]) -> ChunkArray | None:
+        """Return the available version of a chunk without waiting; None if its borders are missing.
+
+        patches : the edits to apply to a final chunk
+        """
         interior, cache = self.generator.plan.interior(*position), self.generator.cache
         cached = cache.peek(interior.key)
         if cached is not None:
-            recent = cache.get(interior.key, lambda: cached)  # used chunks stay in the cache
+            recent = cache.get(interior.key, lambda: cached)  # marks the chunk as recently used
             return ChunkArray.of(self.overlay.over(recent, position, patches), provisional=False)
         has_borders = all(cache.peek(need.key) is not None for need in self.generator.plan.needs(interior))
         return self._make_provisional(position) if has_borders and not self._is_edited(position) else None
 
-    def store_draft(self, window: Window, plane: Patterns | None) -> None:
-        """Store a partly solved, valid interior; None when it is finished."""
+    def store_draft(self, window: Window, plane: PatternGrid | None) -> None:
+        """Store a valid, partly solved interior; None removes it."""
         if plane is None:
             self._drafts.pop((window.i, window.j), None)
         else:
             self._drafts[window.i, window.j] = plane.copy()
 
     @property
-    def drafts(self) -> list[Position]:
-        """The chunks that have a draft."""
+    def drafts(self) -> list[ChunkPosition]:
+        """The positions of chunks with a draft."""
         return list(self._drafts)
 
-    def _find_best(self, position: Position, started: float, ms: float) -> tuple[str, ChunkArray | None]:
-        """The result of a call and its chunk, when the chunk is final or the time is up."""
+    def _find_best(self, position: ChunkPosition, started: float, ms: float) -> tuple[str, ChunkArray | None]:
+        """Wait until the chunk is final or the time is up; returns the result of the call and the chunk."""
         interior = self.generator.plan.interior(*position).key
         cached = self.generator.cache.peek(interior)
         if cached is not None:
@@ -177,10 +174,10 @@ class ChunkDelivery:
         return NOT_READY, None
 
     def _work_and_wait(self, job: Job, end: float) -> None:
-        """Return when the chunk is final, the time is up, or waiting cannot help."""
+        """Work and wait until the chunk is final, the time is up, or waiting is useless."""
         scheduler = self.scheduler
         while not job.is_over:
-            checkpoint()  # not later: a window that was taken must be run
+            checkpoint()  # here, because a window that was taken must be run
             left = (end - self.clock()) * 1e3
             if left <= 0:
                 self.manager.note(WAKING, -left)
@@ -195,24 +192,24 @@ class ChunkDelivery:
                 scheduler.run(window, end)
 
     def _is_worth_waiting(self, job: Job, left: float) -> bool:
-        """Whether another thread may finish a better version in time."""
+        """Return whether another thread may finish a better version in time."""
         if not job.has_borders or self._is_edited(job.position):
             return True
         begun = self.scheduler.in_progress.get(job.interior.key)
         ahead = 0.0 if begun is None else (self.clock() - begun) * 1e3
         return self.manager.may_fit(STAGE_NAMES[INTERIOR], left + ahead)
 
-    def _is_edited(self, position: Position) -> bool:
-        """Whether edits are near: solved against final chunks, they may not fit a provisional one."""
+    def _is_edited(self, position: ChunkPosition) -> bool:
+        """Return whether edits are near; they fit final chunks, but perhaps not provisional ones."""
         cx, cy = position
         near = [(cx + right, cy + down) for down in (-1, 0, 1) for right in (-1, 0, 1)]
         return any(self.overlay.on(near))
 
-    def _apply_edits(self, generated: Patterns, position: Position) -> ChunkArray:
+    def _apply_edits(self, generated: PatternGrid, position: ChunkPosition) -> ChunkArray:
         patches = self.overlay.on([position])[0]
         return ChunkArray.of(self.overlay.over(generated, position, patches), provisional=False)
 
-    def _make_provisional(self, position: Position) -> ChunkArray:
+    def _make_provisional(self, position: ChunkPosition) -> ChunkArray:
         started = self.clock()
         plan, draft = self.generator.plan, self._drafts.get(position)
         interior = plan.interior(*position)
@@ -221,25 +218,25 @@ class ChunkDelivery:
         self.manager.note(DRAFT, (self.clock() - started) * 1e3)
         return ChunkArray.of(np.ascontiguousarray(plan.content(interior, draft)), provisional=True)
 
-    def _not_ready(self, position: Position, spent: float, ms: float) -> NotReady:
+    def _not_ready(self, position: ChunkPosition, spent: float, ms: float) -> NotReady:
         reason = (
-            "with edits in it or beside it there is no provisional one"
+            "chunks with edits in or beside them have no provisional version"
             if self._is_edited(position)
             else "its borders are still being generated"
         )
         return NotReady(
             f"chunk ({position[0]}, {position[1]}) was not ready after {spent:.0f} ms (the budget was {ms:g} "
-            f"ms): {reason}; ask again, nothing done is lost"
+            f"ms): {reason}; call again to continue"
         )
 
 
 def parse_milliseconds(budget: Any) -> float | None:
-    """The time that a budget for a chunk allows, in ms; None for no limit."""
+    """Return the time limit of a budget for a chunk, in ms; None for no limit."""
     if not isinstance(budget, Budget):
-        raise ConfigError(f"the budget of a chunk is a time, as in budget=wf.Budget(ms=50), not {budget!r}")
+        raise ConfigError(f"the budget of a chunk must be a time, such as wf.Budget(ms=50), not {budget!r}")
     if budget.decisions is not None or budget.backtracks is not None:
         raise ConfigError(
-            "the budget of a chunk may only limit time, as in wf.Budget(ms=50): "
-            "a limit on decisions would change content"
+            "the budget of a chunk can only limit time, such as wf.Budget(ms=50): "
+            "a limit on decisions would change its content"
         )
     return None if budget.ms is None else float(budget.ms)

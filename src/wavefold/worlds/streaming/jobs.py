@@ -1,4 +1,4 @@
-"""Jobs: chunks to be generated with the windows that are still missing, and the queue of them."""
+"""Jobs: requested chunks with their missing windows, and the queue of jobs."""
 
 from __future__ import annotations
 
@@ -8,35 +8,35 @@ from collections.abc import Iterator
 from wavefold.worlds.generator import ChunkGenerator
 from wavefold.worlds.plan import INTERIOR, Plan, Window
 
-# Requested just now; may be needed soon; was requested, but many others have been since.
+# Requested recently; prefetched; requested, but followed by many other requests.
 URGENT, SOON, STALE = range(3)
-FRESH = 32  # chunks that are urgent at a time, those requested last
-MOST_JOBS = 256  # chunks in the queue; beyond, the last ones are dropped
+MOST_URGENT = 32  # the chunks requested last
+MOST_JOBS = 256  # in the queue; beyond, the last ones are dropped
 
-Key = tuple[int, int, int]
-Priority = tuple[int, int]  # (URGENT, SOON or STALE; order within), lowest first
+WindowKey = tuple[int, int, int]  # see `Window.key`
+Priority = tuple[int, int]  # (URGENT, SOON or STALE; rank within), lowest first
 
 
 class Job:
-    """A chunk that is requested, and its windows that are not generated yet."""
+    """A requested chunk, and its windows that are not generated yet."""
 
     def __init__(self, plan: Plan, cx: int, cy: int, priority: Priority, is_finished: bool = False) -> None:
         self.position = (cx, cy)
         self.priority = priority
         self.interior = plan.interior(cx, cy)
         windows = () if is_finished else plan.for_chunk(cx, cy)
-        self.missing: dict[Key, Window] = {window.key: window for window in windows}
-        self.needs: dict[Key, list[Key]] = {
+        self.missing: dict[WindowKey, Window] = {window.key: window for window in windows}
+        self.needs: dict[WindowKey, list[WindowKey]] = {
             window.key: [need.key for need in plan.needs(window)] for window in self.missing.values()
         }
-        self.waiting = 0  # calls that wait for it at this moment
+        self.waiting = 0  # the number of calls that wait for it
         self.requested_by: object = None  # the last prefetch that includes it
         self.error: BaseException | None = None
         self.is_dropped = False
 
     @property
     def is_urgent(self) -> bool:
-        """Whether it was requested just now."""
+        """Whether it was requested recently."""
         return self.priority[0] == URGENT
 
     @property
@@ -50,14 +50,14 @@ class Job:
         return all(window.stage == INTERIOR for window in self.missing.values())
 
     def ready_windows(self) -> Iterator[Window]:
-        """The missing windows that need none of the other missing ones."""
+        """Yield the missing windows that do not depend on other missing windows."""
         for key, window in list(self.missing.items()):
             if not any(need in self.missing for need in self.needs[key]):
                 yield window
 
 
 class JobQueue:
-    """The requested chunks of one world, by priority. One thread at a time may use it."""
+    """The requested chunks of one world, by priority. Not thread-safe."""
 
     def __init__(self, generator: ChunkGenerator) -> None:
         self.generator = generator
@@ -68,17 +68,17 @@ class JobQueue:
         return len(self._sorted)
 
     def __iter__(self) -> Iterator[Job]:
-        """First to last, as of now: jobs may be removed meanwhile."""
+        """Iterate over a copy, because jobs may be removed meanwhile."""
         return iter(list(self._sorted))
 
     def add(self, cx: int, cy: int, priority: Priority) -> Job:
-        """Put a chunk into the queue, or move it there unless it is urgent already."""
+        """Add a chunk to the queue, or change its priority; an urgent one stays urgent."""
         job = self._by_position.get((cx, cy))
         if job is None:
             if self.generator.cache.peek((INTERIOR, cx, cy)) is not None:
                 return Job(self.generator.plan, cx, cy, priority, is_finished=True)
             job = self._by_position[cx, cy] = Job(self.generator.plan, cx, cy, priority)
-            insort(self._sorted, job, key=priority_of)
+            insort(self._sorted, job, key=get_priority)
         elif priority[0] == URGENT or not job.is_urgent:
             self._move(job, priority)
         self._skip_cached(job)
@@ -88,14 +88,14 @@ class JobQueue:
         return job
 
     def remove(self, job: Job) -> None:
-        """Take a job out of the queue; it is dropped if windows are missing."""
+        """Remove a job from the queue; it is dropped if windows are missing."""
         if self._by_position.get(job.position) is job:
             del self._by_position[job.position]
             self._sorted.remove(job)
             job.is_dropped = bool(job.missing)
 
-    def finish_window(self, job: Job, key: Key) -> None:
-        """Note that a window of a job was generated; the job is removed after its last one."""
+    def finish_window(self, job: Job, key: WindowKey) -> None:
+        """Record that a window of a job was generated; the job is removed after its last window."""
         job.missing.pop(key, None)
         if not job.missing:
             self.remove(job)
@@ -103,22 +103,22 @@ class JobQueue:
     def _move(self, job: Job, priority: Priority) -> None:
         self._sorted.remove(job)
         job.priority = priority
-        insort(self._sorted, job, key=priority_of)
+        insort(self._sorted, job, key=get_priority)
 
     def _age_requests(self) -> None:
         """Make the urgent chunks with the oldest requests stale."""
-        for job in self._sorted[FRESH:]:
+        for job in self._sorted[MOST_URGENT:]:
             if job.is_urgent and not job.waiting:
                 self._move(job, (STALE, job.priority[1]))
 
     def _skip_cached(self, job: Job) -> None:
-        """Remove windows from a job that are in the cache already."""
+        """Remove windows that are already cached from a job."""
         is_finished = self.generator.cache.peek(job.interior.key) is not None
         for key in list(job.missing):
             if is_finished or self.generator.cache.peek(key) is not None:
                 self.finish_window(job, key)
 
 
-def priority_of(job: Job) -> Priority:
-    """The key by which the queue is sorted."""
+def get_priority(job: Job) -> Priority:
+    """Return the sort key of a job."""
     return job.priority

@@ -1,4 +1,4 @@
-"""Views of a world: the state of each chunk, the cells that exist, and prefetching around a view."""
+"""Views of a world: the state of each chunk, the available cells, and prefetching around a view."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from wavefold.errors import ConfigError
 from wavefold.storage.cache import OVERHEAD
 from wavefold.worlds.generator import ChunkGenerator, paste
-from wavefold.worlds.plan import Plan
-from wavefold.worlds.store.database import Position
+from wavefold.worlds.plan import ChunkPosition, Plan
 from wavefold.worlds.streaming.delivery import ChunkDelivery
 from wavefold.worlds.streaming.jobs import MOST_JOBS, Job
 from wavefold.worlds.streaming.scheduler import Scheduler
@@ -24,11 +23,11 @@ FINAL, STORED, PROVISIONAL, ABSENT = "final", "stored", "provisional", "absent"
 
 
 class ChunkState(NamedTuple):
-    """A chunk and its state.
+    """The state of a chunk.
 
-    state : "final" in memory; "stored" in the file; "provisional" if its borders exist, so that a provisional
-        chunk can be made; or "absent"
-    edits : applied edits that affect it
+    state : "final" (in memory), "stored" (in the file), "provisional" (its borders exist, so that a
+        provisional chunk can be assembled) or "absent"
+    edits : the number of applied edits that affect it
     """
 
     x: int
@@ -38,7 +37,10 @@ class ChunkState(NamedTuple):
 
 
 def read_states(world: World, x0: int, y0: int, width: int, height: int) -> list[ChunkState]:
-    """The chunks of a rectangle, in chunks, row by row. Nothing is generated, and no chunk is read."""
+    """List the states of the chunks in a rectangle, row by row, without generating or reading chunks.
+
+    x0, y0, width, height : the rectangle, in chunks
+    """
     positions = [(x0 + i, y0 + j) for j in range(height) for i in range(width)]
     stored = set() if world.parts.file is None else world.parts.file.store.find_stored(x0, y0, width, height)
     patches = world.parts.log.overlay.on(positions)
@@ -48,8 +50,8 @@ def read_states(world: World, x0: int, y0: int, width: int, height: int) -> list
     ]
 
 
-def find_state(world: World, position: Position, stored: set[Position]) -> str:
-    """The state of one chunk."""
+def find_state(world: World, position: ChunkPosition, stored: set[ChunkPosition]) -> str:
+    """Return the state of a chunk."""
     plan, cache = world.plan, world.parts.generator.cache
     interior = plan.interior(*position)
     if cache.peek(interior.key) is not None:
@@ -76,18 +78,18 @@ class View(NamedTuple):
 
     @property
     def is_final(self) -> bool:
-        """Whether nothing is missing and nothing will change, except by edits."""
+        """Whether no cell is missing or provisional."""
         return not (self.provisional.any() or self.missing.any())
 
 
 def read_view(delivery: ChunkDelivery, rectangle: Viewport) -> View:
-    """The available cells of a rectangle; chunks that are not final are requested, the middle first."""
+    """Read the available cells of a rectangle, and request chunks that are not final, the middle first."""
     x0, y0, width, height, _ = rectangle
     view = View(np.full((height, width), NOTHING, np.int32), np.zeros((height, width), np.bool_))
     side = delivery.overlay.side
     positions, _ = rectangle.chunks(side, width * height)
     delivery.request(positions)
-    # All patches of one moment, so that an edit is read whole or not at all.
+    # Read all patches at once, so that an edit is read completely or not at all.
     for (cx, cy), patches in zip(positions, delivery.overlay.on(positions), strict=True):
         chunk = delivery.peek((cx, cy), patches)
         if chunk is not None:
@@ -107,7 +109,7 @@ class Viewport(NamedTuple):
     margin: int = 1  # chunks
 
     def validate(self) -> Viewport:
-        """The viewport itself; raises ConfigError if it is empty."""
+        """Return the viewport; raises ConfigError if it is empty."""
         if self.width < 1 or self.height < 1:
             raise ConfigError(f"a view of {self.width} x {self.height} cells is empty")
         if self.margin < 0:
@@ -115,10 +117,10 @@ class Viewport(NamedTuple):
         return self
 
     def chunks(self, side: int, most: int) -> tuple[list[tuple[int, int]], int]:
-        """At most `most` chunks, nearest to the middle first, and the number of chunks left out."""
+        """List at most `most` chunks, nearest to the middle first; also returns the number of others."""
         left, right = self.x0 // side - self.margin, (self.x0 + self.width - 1) // side + self.margin
         top, bottom = self.y0 // side - self.margin, (self.y0 + self.height - 1) // side + self.margin
-        # Twice the distance between middles, to stay with whole numbers.
+        # Doubled distances between middles, so that all numbers are integers.
         middle_x, middle_y = 2 * self.x0 + self.width, 2 * self.y0 + self.height
 
         def distance(position: tuple[int, int]) -> tuple[int, int, int]:
@@ -133,24 +135,24 @@ class Viewport(NamedTuple):
             return [(cx, cy) for cy in rows for cx in columns]
 
         total = (right - left + 1) * (bottom - top + 1)
-        reach = 1  # a view may be huge: search only as far as needed
+        reach = 1  # limit the search, because a view may be huge
         while len(around(reach)) < min(most, total):
             reach *= 2
-        # A square contains all chunks as near as its sides, but not all as near as its corners.
+        # Enlarge the square: it contains all chunks as near as its sides, but not all as near as its corners.
         near = around(3 * reach // 2 + 2)
         chosen = sorted(near, key=distance)[:most]
         return chosen, total - len(chosen)
 
 
 class Prefetch:
-    """Chunks generated ahead. Another prefetch cancels the chunks that it does not include.
+    """Chunks that are generated ahead. The next prefetch cancels chunks that it does not include.
 
-    It also cancels chunks elsewhere that were requested with a budget, unless a call waits for them.
+    This also applies to chunks requested with a budget, unless a call waits for them.
     """
 
     def __init__(self, scheduler: Scheduler, jobs: list[Job], skipped: int) -> None:
         self.total = len(jobs)
-        self.skipped = skipped  # chunks too far out to fit in memory
+        self.skipped = skipped  # distant chunks that do not fit in memory
         self._scheduler = scheduler
         self._jobs = jobs
         for job in jobs:
@@ -167,7 +169,7 @@ class Prefetch:
 
     @property
     def remaining(self) -> int:
-        """How many chunks are not generated yet."""
+        """The number of chunks that are not generated yet."""
         return sum(not job.is_over for job in self._jobs)
 
     @property
@@ -177,22 +179,22 @@ class Prefetch:
 
     @property
     def errors(self) -> dict[tuple[int, int], BaseException]:
-        """Chunks that failed, and why; requesting them tries again."""
+        """The errors of chunks that failed, by position; a new request tries again."""
         return {job.position: job.error for job in self._jobs if job.error is not None}
 
     def cancel(self) -> None:
-        """Drop all work that was not started. Finished chunks and windows stay in the cache."""
+        """Cancel all work that has not started. Finished chunks and windows stay in the cache."""
         with self._scheduler.changed:
             self._scheduler.drop(job for job in self._jobs if job.requested_by is self)
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until all is done, at most `timeout` seconds. Returns `done`; failures are in `errors`."""
+        """Wait at most `timeout` seconds until all chunks are done or failed; returns `done`."""
         with self._scheduler.changed:
             return self._scheduler.changed.wait_for(lambda: self.done, timeout)
 
 
 def prefetch(scheduler: Scheduler, view: Viewport) -> Prefetch:
-    """Request the chunks of a view; everything elsewhere is dropped unless a call waits for it."""
+    """Request the chunks of a view, and drop all others unless a call waits for them."""
     generator = scheduler.generator
     chosen, skipped = view.chunks(generator.plan.chunk, count_prefetchable(generator))
     with scheduler.changed:
@@ -201,12 +203,12 @@ def prefetch(scheduler: Scheduler, view: Viewport) -> Prefetch:
 
 
 def count_prefetchable(generator: ChunkGenerator) -> int:
-    """How many chunks may be generated ahead: as many as fit in the queue and, with borders, in the cache."""
-    return max(1, min(MOST_JOBS, generator.cache.room // chunk_bytes(generator.plan)))
+    """Return how many chunks fit in the queue and, with their borders, in the cache."""
+    return max(1, min(MOST_JOBS, generator.cache.room // count_chunk_bytes(generator.plan)))
 
 
-def chunk_bytes(plan: Plan) -> int:
-    """The memory of a chunk with its share of corners, edges and joints."""
+def count_chunk_bytes(plan: Plan) -> int:
+    """Return the memory of a chunk with its share of corners, edges and joints."""
     edges = (plan.east_edge(0, 0), plan.south_edge(0, 0))
     joints = tuple(joint for edge in edges for joint in plan.joints(edge))
     windows = (plan.corner(0, 0), *edges, *joints)

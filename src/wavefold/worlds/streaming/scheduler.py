@@ -1,4 +1,4 @@
-"""Schedule windows on background threads: those of the first jobs in a queue."""
+"""Schedule the windows of requested chunks on background threads."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from wavefold.kernels.host.threads import count_processors, single_thread
 from wavefold.worlds.generator import ChunkGenerator
 from wavefold.worlds.plan import INTERIOR, STAGE_NAMES, Window
 from wavefold.worlds.streaming.budget import BudgetManager
-from wavefold.worlds.streaming.jobs import SOON, URGENT, Job, JobQueue, Key
+from wavefold.worlds.streaming.jobs import SOON, URGENT, Job, JobQueue, WindowKey
 
 MOST_THREADS = 4
-LINGER = 5.0  # seconds an idle thread waits for work before it ends
+LINGER_SECONDS = 5.0  # how long an idle thread waits for work before it ends
 
 Candidate = tuple[Job, Callable[[Window], bool]]  # a job, and a filter of its windows
 
@@ -25,14 +25,14 @@ Candidate = tuple[Job, Callable[[Window], bool]]  # a job, and a filter of its w
 class Scheduler:
     """Generates the requested chunks of one world.
 
-    Threads start when there is work and end after a while without work. Only windows of the first chunks in
-    the queue are generated at any time, so a dropped chunk costs at most the windows already started, which
-    are short. One additional thread is reserved for the borders of urgent chunks, so that they never wait for
-    an interior.
+    Threads start when there is work, and end after some time without work. Only windows of the first chunks
+    in the queue are generated at any time, so dropping a chunk wastes at most the windows that were started,
+    which are short. One additional thread is reserved for the borders of urgent chunks, so that they never
+    wait for an interior.
 
-    threads : how many work in the background; 0: none, not even the reserved one
+    threads : the number of background threads; 0: none, not even the reserved one
     clock : returns seconds
-    linger : seconds an idle thread waits for work
+    linger : seconds that an idle thread waits for work
     """
 
     def __init__(
@@ -41,26 +41,26 @@ class Scheduler:
         manager: BudgetManager,
         threads: int | None = None,
         clock: Callable[[], float] = perf_counter,
-        linger: float = LINGER,
+        linger: float = LINGER_SECONDS,
     ) -> None:
         self.generator, self.manager = generator, manager
         self.threads = count_background_threads() if threads is None else threads
         self.clock, self.linger = clock, linger
-        self.changed = threading.Condition()  # and the lock of everything below
-        self.in_progress: dict[Key, float] = {}  # windows being generated, and since when
+        self.changed = threading.Condition()  # its lock protects all attributes below
+        self.in_progress: dict[WindowKey, float] = {}  # windows being generated, and when they started
         self._queue = JobQueue(generator)
         self._workers: set[threading.Thread] = set()
         self._border_workers: set[threading.Thread] = set()
         self._requests = 0
-        self._context = copy_context()  # of the latest request: a memory limit holds in these threads, too
+        self._context = copy_context()  # of the latest request, so that its memory limit holds in threads
         self._is_closing = False
 
     # --- requests -------------------------------------------------------------------------------
 
     def request_now(self, cx: int, cy: int) -> Job:
-        """Put a chunk at the head of the queue: the latest request comes first.
+        """Put a chunk at the head of the queue.
 
-        It falls behind after `FRESH` later requests, unless a call still waits for it.
+        It becomes stale after `MOST_URGENT` later requests, unless a call still waits for it.
         """
         self._load_from_store(cx, cy)
         with self.changed:
@@ -71,7 +71,7 @@ class Scheduler:
             return job
 
     def request_soon(self, positions: Iterable[tuple[int, int]]) -> list[Job]:
-        """Put chunks in the queue behind all urgent ones, in this order."""
+        """Add chunks to the queue in this order, after all urgent ones."""
         with self.changed:
             self._context = copy_context()
             jobs = [self._queue.add(cx, cy, (SOON, number)) for number, (cx, cy) in enumerate(positions)]
@@ -79,7 +79,7 @@ class Scheduler:
             return jobs
 
     def drop(self, jobs: Iterable[Job]) -> None:
-        """Remove these from the queue, except urgent ones."""
+        """Remove these jobs from the queue, except urgent ones."""
         with self.changed:
             for job in jobs:
                 if not job.is_urgent:
@@ -87,7 +87,7 @@ class Scheduler:
             self.changed.notify_all()
 
     def drop_all_but(self, positions: Iterable[tuple[int, int]]) -> None:
-        """Remove everything else from the queue, except chunks that a call waits for."""
+        """Remove all other chunks from the queue, except those that a call waits for."""
         wanted = set(positions)
         with self.changed:
             for job in self._queue:
@@ -96,7 +96,7 @@ class Scheduler:
             self.changed.notify_all()
 
     def close(self) -> None:
-        """Drop everything and wait until the threads have finished their windows."""
+        """Empty the queue and wait until the threads have finished their windows."""
         with self.changed:
             for job in self._queue:
                 self._queue.remove(job)
@@ -113,41 +113,41 @@ class Scheduler:
 
     @property
     def positions(self) -> list[tuple[int, int]]:
-        """The chunks in the queue, first to last."""
+        """The positions of the chunks in the queue, first to last."""
         with self.changed:
             return [job.position for job in self._queue]
 
     @property
     def workers(self) -> list[threading.Thread]:
-        """The threads that are running, the reserved one last."""
+        """The running threads, the reserved one last."""
         with self.changed:
             return [*self._workers, *self._border_workers]
 
     # --- windows --------------------------------------------------------------------------------
 
     def take_fitting(self, job: Job, ms: float) -> Window | None:
-        """A window of this job for the calling thread to `run`, if one is free that surely fits in `ms`."""
+        """Take a window of this job that surely fits in `ms`, for the calling thread to `run`; or None."""
         with self.changed:
             return self._take(job, lambda window: self.manager.surely_fits(STAGE_NAMES[window.stage], ms))
 
     def take_next(self) -> Window | None:
-        """The next window for a background thread to `run`; None if there is none at the moment.
+        """Take the next window for a background thread to `run`; None if there is none.
 
-        Borders before interiors: a chunk without its interior can be shown, one without borders cannot.
+        Borders come before interiors, because a chunk with only borders can be delivered as provisional.
         """
         with self.changed:
             return self._take_first(self._candidates())
 
     def take_urgent_border(self) -> Window | None:
-        """The next border of an urgent chunk, for the reserved thread to `run`."""
+        """Take the next border of an urgent chunk, for the reserved thread to `run`; or None."""
         with self.changed:
             urgent = takewhile(lambda job: job.is_urgent, self._queue)
             return self._take_first((job, is_border) for job in urgent)
 
     def run(self, window: Window, end: float | None = None) -> None:
-        """Generate a window that was taken, on this thread; an error goes to the jobs that need it.
+        """Generate a window that was taken; errors are stored in the jobs that need it.
 
-        end : when to stop, by the clock. The window is then free again for any thread
+        end : when to stop, by the clock; the window can then be taken again
         """
         error: BaseException | None = None
         stop: BaseException | None = None
@@ -159,7 +159,7 @@ class Scheduler:
             stop = found
         except BaseException as found:
             error = found
-        if error is None:  # if it was stopped, it takes at least this long
+        if error is None:  # for a stopped window, a lower limit
             self.manager.note(STAGE_NAMES[window.stage], (self.clock() - started) * 1e3)
         with self.changed:
             self.in_progress.pop(window.key, None)
@@ -185,7 +185,7 @@ class Scheduler:
         for window in job.ready_windows():
             if window.key in self.in_progress:
                 continue
-            if self.generator.cache.peek(window.key) is not None:  # generated elsewhere meanwhile
+            if self.generator.cache.peek(window.key) is not None:  # generated by another call
                 self._queue.finish_window(job, window.key)
                 return self._take(job, suits)
             if suits(window):
@@ -198,7 +198,7 @@ class Scheduler:
         return next((window for window in taken if window is not None), None)
 
     def _candidates(self) -> Iterator[Candidate]:
-        """Jobs for a background thread, and which of their windows: those first that a call waits for."""
+        """Yield jobs and filters of their windows for a background thread; awaited chunks come first."""
         for job in self._queue:
             if job.waiting:
                 yield job, lambda _: True
@@ -208,13 +208,13 @@ class Scheduler:
             yield from ((job, kind) for kind in kinds for job in jobs)
 
     def _may_begin_interior(self) -> bool:
-        """False for the last thread while a call waits for borders: more of them will follow."""
+        """Return False for the last free thread while a call waits for borders, which come first."""
         if not any(job.waiting and not job.has_borders for job in self._queue):
             return True
         return sum(stage == INTERIOR for stage, _, _ in self.in_progress) < self.threads - 1
 
     def _load_from_store(self, cx: int, cy: int) -> None:
-        """Load a chunk from the store into the cache, if it is stored: then it needs no borders."""
+        """Load a stored chunk into the cache, so that its borders are not generated."""
         store, key = self.generator.chunk_store, self.generator.plan.interior(cx, cy).key
         if store is not None and self.generator.cache.peek(key) is None:
             found = store.get(cx, cy)
@@ -238,42 +238,42 @@ class Scheduler:
         thread.start()
 
     def _run_single(self, window: Window) -> None:
-        """`run` in a background thread, single-threaded: the other threads work on other windows."""
+        """Run a window in a background thread without further threads."""
         with single_thread():
             self.run(window)
 
     def _work(self, group: set[threading.Thread]) -> None:
         take = self.take_urgent_border if group is self._border_workers else self.take_next
         while True:
-            with self.changed:  # until the thread is out of its group: a request in between would start none
+            with self.changed:  # until the thread leaves its group, so that a request can start another
                 window = self.wait_for_window(take)
                 if window is None:
                     group.discard(threading.current_thread())
                     return
-                context = self._context.copy()  # only one thread at a time may be in one
+                context = self._context.copy()  # a context can be entered only once at a time
             context.run(self._run_single, window)
 
     def wait_for_window(self, take: Callable[[], Window | None]) -> Window | None:
-        """The result of `take` as soon as there is a window; None after `linger` seconds without work."""
+        """Wait until `take` returns a window; returns None after `linger` seconds without work."""
         was_notified = True
         with self.changed:
             while not self._is_closing:
                 window = take()
                 if window is not None:
                     return window
-                if not was_notified:  # after a last check for work
+                if not was_notified:  # the time was up, and the last check found no work
                     break
                 was_notified = self.changed.wait(self.linger)
             return None
 
 
 def is_interior(window: Window) -> bool:
-    """Whether it is the interior of a chunk."""
+    """Return whether a window is the interior of a chunk."""
     return window.stage == INTERIOR
 
 
 def is_border(window: Window) -> bool:
-    """Whether it is a corner, an edge or a joint."""
+    """Return whether a window is a corner, an edge or a joint."""
     return window.stage != INTERIOR
 
 

@@ -131,7 +131,7 @@ def parse_grids(text: str, topology: str) -> list[tuple[int, int]]:
     if found is not None:
         count = find_plan(topology).count_cells(int(found[1]))  # grids lie around the first as cells do
         if count > MOST_GRIDS:
-            raise ConfigError(f"--grids {text!r} are more than {MOST_GRIDS:,} grids; name a smaller ring")
+            raise ConfigError(f"--grids {text!r} has more than {MOST_GRIDS:,} grids; name a smaller ring")
         return build_order(topology, count)
     if KEYS.fullmatch(text):
         numbers = [int(each) for each in re.findall(r"-?\d+", text)]

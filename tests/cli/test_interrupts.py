@@ -168,7 +168,7 @@ COMMANDS = {
     "generate pipes --size 40x40 -o map.png": 50,
     "generate islands --n 3 --size 32x32 -o map.gif -o map.tmx": 30,
     "world meadow --region 0:1,0:1 -o world.png": 30,
-    "patchwork build --grids 3 -o patchwork.png --save map.json": 20,
+    "patchwork build --grids 3 -o patchwork.png --save map.patchwork": 20,
     "audit pipes": 40,
     "serve --port 0 --log-format text": 30,
 }

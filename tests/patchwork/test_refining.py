@@ -126,8 +126,8 @@ def test_factors_of_fields_count_while_grids_are_refined():
 
 def test_a_saved_patchwork_grows_on_as_if_it_had_never_been_saved(tmp_path):
     patchwork = grow()
-    patchwork.save(tmp_path / "map.json")
-    again = wf.Patchwork.load(tmp_path / "map.json")
+    patchwork.save(tmp_path / "map.patchwork")
+    again = wf.Patchwork.load(tmp_path / "map.patchwork")
     for each in (patchwork, again):
         each.populate((-1, 0))
     assert again.patterns == patchwork.patterns
@@ -139,8 +139,8 @@ def test_a_witness_is_cut_from_a_world_with_as_many_sweeps(tmp_path):
         patchwork = grow(sweeps, join=Witness(chunk=16))
         world = wf.World(PIPES, 5, 16, refine=sweeps)
         assert all(patchwork.tile(cell) == world.tile_at(*cell) for cell in patchwork.cells_of((1, 0)))
-        patchwork.save(tmp_path / "map.json")
-        again = wf.Patchwork.load(tmp_path / "map.json")
+        patchwork.save(tmp_path / "map.patchwork")
+        again = wf.Patchwork.load(tmp_path / "map.patchwork")
         again.populate((-1, 0))
         assert all(again.tile(cell) == world.tile_at(*cell) for cell in again.cells_of((-1, 0)))
 

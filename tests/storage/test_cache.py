@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from wavefold.kernels.host.checkpoint import Stopped, checking
-from wavefold.storage.cache import BoundedCache, DiskCache, array_bytes, decode_arrays
-from wavefold.storage.sections import checksum
+from wavefold.storage.cache import RESULT, BoundedCache, DiskCache, array_bytes, decode_arrays
 
 
 def test_a_bounded_cache_computes_things_once_and_keeps_the_latest():
@@ -126,8 +125,9 @@ def test_a_damaged_file_is_written_again(tmp_path, damage):
     assert is_found(cache, ("a",))
 
 
-def test_what_has_a_checksum_but_no_arrays_is_damaged():
-    assert decode_arrays(checksum(b"text") + b"text") is None
+def test_an_archive_without_arrays_is_damaged(tmp_path):
+    data = RESULT.create({}, {"cells": b"text"}).pack()
+    assert decode_arrays(data, tmp_path) is None
 
 
 def test_without_a_folder_that_works_everything_is_made_again(tmp_path):

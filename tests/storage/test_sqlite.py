@@ -6,6 +6,7 @@ from contextlib import closing
 import pytest
 
 from wavefold.storage import DatabaseFormat, checksum, connect_sqlite, is_damage, transaction
+from wavefold.storage.sqlite import SealedTable
 
 
 @pytest.fixture
@@ -36,6 +37,17 @@ def test_a_file_that_is_no_database_is_damaged(tmp_path):
         DatabaseFormat.read(connection)
     assert is_damage(caught.value)
     assert not is_damage(ValueError())
+
+
+def test_a_sealed_table_reads_only_what_was_written_under_a_key(database):
+    table = SealedTable("things", "x INTEGER, name TEXT")
+    table.create(database)
+    table.insert(database, [(1, "a", b"one"), (2, "b", b"two"), (3, "c", b"three")], b"salt")
+    table.insert(database, [(3, "c", b"four")], b"salt")
+    database.execute("UPDATE things SET name = 'z' WHERE x = 2")
+    found = [*table.read(database, "WHERE x > ? ORDER BY x", (0,), b"salt")]
+    assert found == [(1, "a", b"one"), (2, "z", None), (3, "c", b"four")]
+    assert all(content is None for *_, content in table.read(database))
 
 
 def test_checksums_tell_types_and_divisions_apart():

@@ -50,7 +50,7 @@ def test_a_world_does_not_depend_on_worlds_with_and_without_ground_that_were_mad
 def test_a_store_without_ground_is_not_joined_by_a_world_with_it(tmp_path):
     path = tmp_path / "my.world"
     World(learned(False), 3, CHUNK, radius=RADIUS, store=path).close()
-    with pytest.raises(wf.WorldError, match="it differs in rules"):
+    with pytest.raises(wf.WorldError, match="it differs in tiles"):
         World(learned(True), 3, CHUNK, radius=RADIUS, store=path)
     path = tmp_path / "other.world"
     world = World(learned(True), 3, CHUNK, radius=RADIUS)

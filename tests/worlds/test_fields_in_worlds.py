@@ -360,5 +360,5 @@ def test_worlds_whose_tiles_have_other_limits_are_different(tmp_path):
     with World(LAND, 1, CHUNK, fields=fields, store=path):
         pass
     wider = [wf.Tile("sea", ("s",) * 4, limits={"altitude": (-1.0, 0.2)}), *LAND.tiles[1:]]
-    with pytest.raises(wf.WorldError, match=r"contains a different world \(it differs in limits\)"):
+    with pytest.raises(wf.WorldError, match=r"contains a different world \(it differs in tiles\)"):
         World(wf.TileSet(wider), 1, CHUNK, fields=fields, store=path)

@@ -176,9 +176,10 @@ def test_damaged_pictures_cost_only_the_pictures(path):
     tiles = wf.TileSet.load("pipes")
     world = world_of(tiles=tiles)
     world.save(path)
-    change(path, "UPDATE parts SET content = zeroblob(50) WHERE name = 'tiles.png'")
-    with pytest.warns(wf.TileSetWarning, match="the pictures of its tiles are damaged"):
+    change(path, "UPDATE entries SET content = zeroblob(50) WHERE name = 'tiles.png'")
+    with pytest.warns(wf.TileSetWarning, match="the pictures of its tiles are damaged") as caught:
         again = World.open(path)
+    assert caught[0].filename == __file__
     with again:
         assert (again.region(*AROUND) == world.region(*AROUND)).all()
         assert all(tile.picture is None for tile in again.tiles.tiles)
@@ -191,7 +192,7 @@ def test_damaged_pictures_cost_only_the_pictures(path):
         with World.open(path) as again:
             assert again.image(0, 0, 4, 4).tobytes() != world.image(9, 9, 4, 4).tobytes()
             assert all(tile.picture is not None for tile in again.tiles.tiles)
-    with pytest.raises(wf.WorldError, match="the tiles given have other rules"):
+    with pytest.raises(wf.TileSetError, match="the tiles given have other rules"):
         World.open(path, tiles=PIPES)
 
 
@@ -199,7 +200,7 @@ def test_damaged_tiles_can_be_given_again(path):
     world = world_of()
     world.edit({(0, 0): "┼"}, reach=REACH)
     world.save(path)
-    change(path, "UPDATE parts SET content = x'00' WHERE name = 'tiles.toml'")
+    change(path, "UPDATE entries SET content = x'00' WHERE name = 'tiles.toml'")
     with pytest.raises(wf.WorldError, match=r"its 'tiles.toml' is not what was written"):
         World.open(path)
     with World.open(path, tiles=PIPES, recover=True) as again:

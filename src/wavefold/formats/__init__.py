@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         read_received_tiles,
         write_archive,
     )
-    from wavefold.formats.sections import decode_tiles, encode_tiles
+    from wavefold.formats.sections import decode_tiles, encode_tiles, pack_tiles, unpack_tiles
     from wavefold.formats.sheet import arrange, pack, read_picture
     from wavefold.formats.tiled import (
         SharedTiles,
@@ -69,7 +69,7 @@ _NAMES = {  # module -> its names
         "write_archive",
     ),
     "wavefold.formats.sheet": ("arrange", "pack", "read_picture"),
-    "wavefold.formats.sections": ("decode_tiles", "encode_tiles"),
+    "wavefold.formats.sections": ("decode_tiles", "encode_tiles", "pack_tiles", "unpack_tiles"),
     "wavefold.formats.tiled": (
         "SharedTiles",
         "read_tiled_map",
@@ -120,6 +120,7 @@ __all__ = [
     "make_box_model",
     "measure_picture",
     "pack",
+    "pack_tiles",
     "read_debroglie",
     "read_map",
     "read_mxgmn",
@@ -131,6 +132,7 @@ __all__ = [
     "read_tiled_tileset",
     "read_toml",
     "subsets",
+    "unpack_tiles",
     "wangsets",
     "write_archive",
     "write_tiled_tiles",

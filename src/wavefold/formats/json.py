@@ -28,7 +28,7 @@ from wavefold.plugins.map_formats import MapFormat
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map, Solution
 from wavefold.storage.files import check_writable, write_atomically
-from wavefold.storage.sections import measure_json
+from wavefold.storage.parsing import measure_json
 from wavefold.tiles import TileSet
 from wavefold.tiles.objects import PlacedObject
 from wavefold.topology import Topology

@@ -19,7 +19,7 @@ from xml.parsers import expat
 from wavefold.errors import FormatError
 from wavefold.options.values import shorten
 from wavefold.storage.files import AnyFile, find_inside, read_limited
-from wavefold.storage.sections import parse_limited_json
+from wavefold.storage.parsing import parse_limited_json
 
 MOST_BYTES = 32 << 20
 MOST_ELEMENTS = 200_000  # in XML; in JSON, objects and lists

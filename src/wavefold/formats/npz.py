@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import os
 import zipfile
-from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
-from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError, FormatError
@@ -24,12 +22,11 @@ from wavefold.formats.schema import MapHeader, parse_fields
 from wavefold.plugins.map_formats import MapFormat
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map
+from wavefold.storage.archive import inflate, write_zip
 from wavefold.storage.files import open_to_read, write_atomically
-from wavefold.storage.sections import parse_array
+from wavefold.storage.parsing import encode_array, parse_array
 from wavefold.topology import Topology
 
-EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time in a ZIP file
-UNIX = 3
 MOST_BYTES = 64 << 20  # of one array, unpacked
 MOST_NAMES = 1 << 16
 
@@ -40,13 +37,9 @@ MOST_NAMES = 1 << 16
 def write_npz_map(solution: Map, path: str | os.PathLike[str]) -> None:
     """Write the map as arrays. Nothing is compressed: compressors differ from machine to machine."""
     arrays = make_arrays(solution)
-    with write_atomically(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
-        for name, array in arrays.items():
-            entry = zipfile.ZipInfo(f"{name}.npy", EPOCH)
-            entry.create_system = UNIX
-            octets = BytesIO()
-            npy.write_array(octets, np.asanyarray(array), version=(1, 0), allow_pickle=False)
-            archive.writestr(entry, octets.getvalue())
+    entries = ((f"{name}.npy", encode_array(array)) for name, array in arrays.items())
+    with write_atomically(path) as file:
+        write_zip(file, entries, zipfile.ZIP_STORED)
 
 
 def make_arrays(solution: Map) -> dict[str, NDArray[Any]]:
@@ -122,9 +115,8 @@ def encode_metadata(path: Path, metadata: NDArray[Any]) -> bytes:
 def read_member(file: IO[bytes], path: Path, name: str, kinds: str, dimensions: int) -> NDArray[Any]:
     """One array; raises if it is of another kind or too large, whatever its header claims."""
     try:
-        with zipfile.ZipFile(file) as archive, archive.open(f"{name}.npy") as entry:
-            content = entry.read(MOST_BYTES + 1)
-        array = parse_array(content)
+        with zipfile.ZipFile(file) as archive:
+            array = parse_array(inflate(archive, archive.getinfo(f"{name}.npy"), MOST_BYTES + 1))
     except KeyError:
         raise FormatError(
             f"{str(path)!r}: the file ends in .npz but is not a wavefold map: array {name!r} is missing"
@@ -135,8 +127,6 @@ def read_member(file: IO[bytes], path: Path, name: str, kinds: str, dimensions: 
         ) from None
     except Exception as error:  # damaged archives and headers raise anything
         raise FormatError(f"{str(path)!r}, {name}: not a valid NumPy array: {error}") from None
-    if array is None:
-        raise FormatError(f"{str(path)!r}, {name}: is larger than {MOST_BYTES:,} bytes, or is cut off")
     if array.dtype.kind not in kinds or array.ndim != dimensions:
         wanted = {"U": "text", "iu": "whole numbers"}[kinds]
         raise FormatError(

@@ -30,6 +30,7 @@ from wavefold.formats.toml.reader import load_toml
 from wavefold.formats.toml.tables import decode_tables, is_json_text, parse_tables_file
 from wavefold.options.values import LimitError, shorten
 from wavefold.plugins.map_formats import MapFormat
+from wavefold.storage.archive import METHODS, inflate, write_zip
 from wavefold.storage.files import MemoryFile, read_limited
 from wavefold.tiles import TileSet
 from wavefold.tiles.learning.overlapping import learn_patterns
@@ -39,7 +40,6 @@ ZIP_SIGNATURE = b"PK\x03\x04"  # the first bytes of a zip archive
 EMPTY_ZIP_SIGNATURE = b"PK\x05\x06"  # the first bytes of an archive without files
 ENTRY_SIGNATURE = b"PK\x01\x02"  # the first bytes of a directory entry
 ENCRYPTED_FLAGS = 0x1 | 0x40 | 0x2000
-COMPRESSION_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # Python decompresses others in one piece
 ARCHIVE_ENDINGS = (".zip", ".jar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar", ".tar", ".zst")
 
 
@@ -92,7 +92,7 @@ def read_archive(
             entries = archive.infolist()
             check_entries(entries, name, limits)
             wanted = [entry for entry in entries if is_wanted(entry, endings)]
-            return {entry.filename: inflate(archive, entry, name) for entry in wanted}
+            return {entry.filename: decompress_entry(archive, entry, name) for entry in wanted}
     except WavefoldError:
         raise
     except Exception as error:  # zipfile raises anything for damaged files
@@ -106,10 +106,9 @@ def is_wanted(entry: zipfile.ZipInfo, endings: Collection[str]) -> bool:
     return not is_hidden and f".{last.rpartition('.')[2].lower()}" in endings
 
 
-def inflate(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> bytes:
-    """Decompress an entry. Python reads at most the declared size, and compares checksums."""
-    with archive.open(entry) as file:
-        content = file.read()
+def decompress_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> bytes:
+    """Decompress an entry; the zip module compares its checksum."""
+    content = inflate(archive, entry, entry.file_size + 1)
     if len(content) != entry.file_size:
         refuse(name, entry, f"has {len(content):,} bytes, but declares {entry.file_size:,}")
     if content.startswith(ZIP_SIGNATURE):
@@ -156,7 +155,7 @@ def check_entry(entry: zipfile.ZipInfo, name: str) -> None:
         refuse(name, entry, "is a link or a device; include the file itself")
     if entry.flag_bits & ENCRYPTED_FLAGS:
         refuse(name, entry, "is encrypted; create the archive without a password")
-    if entry.compress_type not in COMPRESSION_METHODS:
+    if entry.compress_type not in METHODS:
         refuse(name, entry, "has an unsupported compression; use deflate, the default of zip")
     if entry.filename.lower().endswith(ARCHIVE_ENDINGS):
         refuse(name, entry, "is an archive; put its files into the outer archive")
@@ -170,9 +169,7 @@ def refuse(name: str, entry: zipfile.ZipInfo, problem: str, given: str | None = 
 def write_archive(files: Mapping[str, bytes]) -> bytes:
     """Write a zip archive. The same files give the same bytes."""
     content = BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in files.items():
-            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
+    write_zip(content, files.items(), zipfile.ZIP_DEFLATED)
     return content.getvalue()
 
 

@@ -1,17 +1,25 @@
-"""Tile sets and fields as bytes, for files that contain them."""
+"""Tiles and fields as sections of an archive, pins and refining in its header, and back.
+
+The header of an archive has digests of its tiles and fields. A part that is given on opening must match them;
+without it, the saved one is taken.
+"""
 
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Mapping
 from dataclasses import asdict
 from hashlib import blake2b
-from io import BytesIO
+from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 
-from wavefold.errors import WorldError
+from wavefold._version import __version__
+from wavefold.errors import ConfigError, FormatError, TileSetError, TileSetWarning, WavefoldError, WorldError
 from wavefold.fields import Fields, Noise
 from wavefold.fields.expression import (
     MOST_NESTED,
@@ -25,8 +33,11 @@ from wavefold.fields.expression import (
 from wavefold.fields.sources import BEYOND, ArraySource, ExpressionSource, PictureSource, Source, freeze
 from wavefold.formats.toml.reader import load_toml
 from wavefold.formats.toml.writer import encode_toml
+from wavefold.options.groups import MOST_SWEEPS
+from wavefold.options.values import parse_integer
+from wavefold.storage.archive import TILES, Archive, ArchiveKind
 from wavefold.storage.files import MemoryFile
-from wavefold.storage.sections import TILES, parse_array, parse_limited_json
+from wavefold.storage.parsing import encode_array, parse_array, parse_limited_json
 from wavefold.tiles import TileSet
 
 TEXT, SHEET, FLAT_SHEET, OBJECTS = TILES.entries
@@ -36,12 +47,121 @@ TABLES = {
     FLAT_SHEET: ("[flat_sheet]", "[tiles.", ("flat_at = ",)),
     OBJECTS: (None, "[objects.", ("picture = ", "cut = ")),
 }
+TILE_SET = ArchiveKind("wavefold tile set", (TILES,), FormatError)
+UNSAVED = "given"  # in place of the digest of fields that contain functions
+
+_encoded: WeakKeyDictionary[TileSet, dict[str, bytes]] = WeakKeyDictionary()
+
+
+# --- what is saved, and what is given on opening --------------------------------------------------
+
+
+def encode_parts(
+    tiles: TileSet, fields: Fields | None, may_omit: bool = False
+) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """The notes of a header about tiles and fields, and their entries.
+
+    may_omit : whether parts that contain Python functions are left out, to be given on opening
+    """
+    entries: dict[str, bytes] = {}
+    digest = None
+    try:
+        if fields is not None:
+            digest = UNSAVED
+            entries |= encode_fields(fields)
+            digest = fields.digest
+    except WavefoldError:
+        if not may_omit:
+            raise
+    try:
+        entries |= encode_tiles_once(tiles)
+    except WavefoldError:
+        if not may_omit:
+            raise
+    return {"tiles": digest_tiles(tiles, fields), "fields": digest}, entries
+
+
+def expendable_tiles(given: TileSet | None) -> tuple[str, ...]:
+    """The entries of tiles that an archive can be opened without: the pictures, or all if tiles are given."""
+    return TILES.entries[1:] if given is None else TILES.entries
+
+
+def choose_tiles(archive: Archive, given: TileSet | None) -> TileSet:
+    """The given tiles, or those of an archive; raises if it was made with others."""
+    if given is not None and not isinstance(given, TileSet):
+        raise TileSetError(f"tiles must be a TileSet such as TileSet.load('pipes'), not {given!r:.80}")
+    if given is None and TEXT not in archive.entries:
+        raise not_saved_error(archive, "tiles")
+    with archive.decoding():
+        saved, fields = archive.header["tiles"], archive.header["fields"]
+        tiles = decode_tiles(archive.entries) if given is None else given
+    if digest_tiles(tiles, fields) != saved:
+        message = f"{archive.path} was made with another tile set: the tiles"
+        if given is None:
+            raise archive.kind.error(f"{message} in it have other rules in wavefold {__version__}")
+        raise TileSetError(
+            f"{message} given have other rules, names or limits for fields; open it without tiles"
+        )
+    if archive.lost and given is None:
+        warnings.warn(
+            f"{archive.path}: the pictures of its tiles are damaged, and it opens without them; nothing else "
+            "is lost. Give tiles= with the same rules to have pictures again",
+            TileSetWarning,
+            stacklevel=4,
+        )
+    return tiles
+
+
+def choose_fields(archive: Archive, given: Fields | None) -> Fields | None:
+    """The given fields, or those of an archive; raises if it was made with others."""
+    if given is not None and not isinstance(given, Fields):
+        raise ConfigError(f"fields must be given as Fields(altitude=Noise(0.02)), not {given!r:.80}")
+    with archive.decoding():
+        saved = archive.header["fields"]
+        if given is None and saved != UNSAVED:
+            return decode_fields(archive.entries)
+    if given is None:
+        raise not_saved_error(archive, "fields")
+    if saved is None:
+        raise ConfigError(f"{archive.path} was made without fields; open it without them")
+    if saved not in (UNSAVED, digest_fields(given)):
+        raise ConfigError(f"{archive.path} was made with other fields; open it without fields to get its own")
+    return given
+
+
+def not_saved_error(archive: Archive, part: str) -> WavefoldError:
+    return archive.kind.error(
+        f"{archive.path} does not contain the {part}: they contain Python functions, which cannot be saved; "
+        f"pass {part}= when you open it"
+    )
+
+
+# --- tiles ----------------------------------------------------------------------------------------
 
 
 def encode_tiles(tiles: TileSet) -> dict[str, bytes]:
     """{entry: bytes}: the text of a tile set, and its tile sheets if it has pictures."""
     files = encode_toml(tiles, TEXT)
     return {name: files[name] for name in TILES.entries if name in files}
+
+
+def pack_tiles(tiles: TileSet) -> bytes:
+    """A tile set as an archive in a zip file."""
+    return TILE_SET.create({}, encode_tiles_once(tiles)).pack()
+
+
+def unpack_tiles(data: bytes, source: Path) -> TileSet:
+    """Inverse of `pack_tiles`. source : the file name in messages"""
+    archive = TILE_SET.unpack(data, source)
+    with archive.decoding():
+        return decode_tiles(archive.entries)
+
+
+def encode_tiles_once(tiles: TileSet) -> dict[str, bytes]:
+    """The same, encoded once for each tile set, because drawing the sheets takes longest."""
+    if tiles not in _encoded:
+        _encoded[tiles] = encode_tiles(tiles)
+    return _encoded[tiles]
 
 
 def decode_tiles(entries: Mapping[str, bytes]) -> TileSet:
@@ -71,14 +191,51 @@ def remove_pictures(text: bytes, sheet: str) -> bytes:
     return "\n".join(lines).encode()
 
 
-def hash_limits(tiles: TileSet) -> str:
-    """A digest of the limits of tiles, which the digest of their rules does not cover."""
+def digest_tiles(tiles: TileSet, fields: object) -> str:
+    """A digest of everything in a tile set that decides how a map is filled; of limits only with fields."""
+    rules, ground = tiles.rules, getattr(tiles, "ground_pattern", None)
     limits = []
-    for tile in tiles.tiles:
+    for tile in tiles.tiles if fields is not None else ():
         ranges = [tile.limits] if isinstance(tile.limits, Mapping) else tile.limits
         for each in ranges:
             limits += [(tile.name, *((name, *map(float, pair)) for name, pair in sorted(each.items())))]
-    return blake2b(repr(limits).encode(), digest_size=16).hexdigest()
+    order = rules.order, None if ground is None else int(ground)
+    decisive = repr((rules.digest, [*map(str, rules.names)], order, limits))
+    return blake2b(decisive.encode(errors="surrogatepass"), digest_size=16).hexdigest()
+
+
+# --- pins and refining ----------------------------------------------------------------------------
+
+
+def encode_pins(pins: Mapping[tuple[int, int], Any]) -> list[Any]:
+    """[[x, y, name or names]] of required tiles, for JSON."""
+    return [
+        [*cell, sorted(tile) if isinstance(tile, set | frozenset) else tile] for cell, tile in pins.items()
+    ]
+
+
+def encode_refining(sweeps: int, activities: NDArray[np.int64], **more: Any) -> dict[str, Any]:
+    """How something is refined, for JSON; `more` are further settings."""
+    return {"sweeps": sweeps, "activities": activities.tolist(), **more}
+
+
+def decode_refining(settings: Any, patterns: int) -> tuple[int, NDArray[np.int64]]:
+    """The sweeps and activities in the result of `encode_refining`. Raises ValueError for invalid ones."""
+    sweeps, activities = parse_integer(settings["sweeps"]), np.array(settings["activities"], np.int64)
+    if activities.shape != (patterns,) or sweeps is None or not 1 <= sweeps <= MOST_SWEEPS:
+        raise ValueError(f"refining with {settings['sweeps']!r} sweeps and {activities.size} activities")
+    return sweeps, activities
+
+
+# --- fields ---------------------------------------------------------------------------------------
+
+
+def digest_fields(fields: Fields) -> str | None:
+    """The digest of fields; None if they contain functions."""
+    try:
+        return fields.digest
+    except WavefoldError:
+        return None
 
 
 def encode_fields(fields: Fields) -> dict[str, bytes]:
@@ -87,9 +244,7 @@ def encode_fields(fields: Fields) -> dict[str, bytes]:
     for name, source in fields.sources.items():
         data[name] = encode_source(name, source)
         if isinstance(source, ArraySource):
-            content = BytesIO()
-            np.save(content, np.asarray(source.array, "<f8"), allow_pickle=False)
-            entries[f"field {name}"] = content.getvalue()
+            entries[f"field {name}"] = encode_array(np.asarray(source.array, "<f8"))
     if fields.limits or fields.factors:
         factors = {tile: encode_factor(tile, factor) for tile, factor in fields.factors.items()}
         entries["meaning of fields"] = json.dumps(
@@ -146,8 +301,8 @@ def decode_source(data: Any, content: bytes | None) -> Source:
     if "expression" in data:
         return ExpressionSource(decode_expression(data["expression"]))
     array = parse_array(content or b"")
-    if array is None or array.dtype != np.dtype("<f8") or not np.isfinite(array).all():
-        raise WorldError("the array of a field is damaged: it does not match its header")
+    if array.dtype != np.dtype("<f8") or not np.isfinite(array).all():
+        raise ValueError("the array of a field is not of finite numbers")
     beyond = data.get("beyond")
     if beyond is not None and beyond not in BEYOND:
         raise WorldError(

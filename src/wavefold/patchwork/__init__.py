@@ -4,7 +4,6 @@ Start with `patchwork` (the map), then `join` (the interface) and a join such as
 """
 
 from wavefold.patchwork.arguments import Retries
-from wavefold.patchwork.file_parts import decode_part, encode_tiles_once
 from wavefold.patchwork.files import decode_file, encode_file
 from wavefold.patchwork.join import LARGEST_REBUILD, Join
 from wavefold.patchwork.patchwork import Patchwork
@@ -32,9 +31,7 @@ __all__ = [
     "Snapshot",
     "build_order",
     "decode_file",
-    "decode_part",
     "draw_patchwork",
     "encode_file",
-    "encode_tiles_once",
     "find_plan",
 ]

@@ -1,100 +1,56 @@
-"""Patchworks as files: one JSON document with tiles, fields and join, written atomically."""
+"""Patchworks as files: archives with tiles, fields and grids, written atomically."""
 
 from __future__ import annotations
 
 import json
 import math
-import os
+from collections.abc import Iterable
 from dataclasses import asdict
 from dataclasses import fields as fields_of
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wavefold._version import CHUNK_VERSION, __version__
-from wavefold.errors import ConfigError, FormatError, WavefoldError
+import numpy as np
+
+from wavefold._version import CHUNK_VERSION
+from wavefold.errors import ConfigError, FormatError, PluginError
 from wavefold.fields import Fields
-from wavefold.formats.sections import hash_limits
+from wavefold.formats.sections import (
+    choose_fields,
+    choose_tiles,
+    decode_refining,
+    encode_parts,
+    encode_pins,
+    encode_refining,
+    expendable_tiles,
+)
 from wavefold.kernels.host.checkpoint import holding
 from wavefold.options.values import format_count, parse_integer
 from wavefold.patchwork.arguments import parse_pair
-from wavefold.patchwork.file_parts import (
-    choose_fields,
-    choose_join,
-    choose_tiles,
-    digest_tiles,
-    encode_given_fields,
-    encode_join,
-    encode_tiles_once,
-)
+from wavefold.patchwork.join import Join
 from wavefold.patchwork.plan import Cell
-from wavefold.patchwork.refining import decode_grid_refining, encode_grid_refining
+from wavefold.patchwork.refining import GridRefining
 from wavefold.patchwork.state import Counts, GridReport, list_mismatches
-from wavefold.storage.files import check_writable, read_limited, write_atomically
-from wavefold.storage.sections import (
-    FORMAT_VERSION,
-    JOINS,
-    MOST_LISTS,
-    REFINE,
-    Section,
-    check_sections,
-    checksum,
-    measure_json,
-    parse_limited_json,
-)
+from wavefold.plugins.registry import find
+from wavefold.storage.archive import FIELDS, TILES, Archive, ArchiveKind, Section
+from wavefold.storage.parsing import encode_integers, parse_integers, parse_limited_json
 from wavefold.tiles import TileSet
 
 if TYPE_CHECKING:
     from wavefold.patchwork.patchwork import Patchwork
 
 
-FORMAT = "wavefold patchwork"
-MOST_BYTES = 256 << 20  # lists of whole numbers take up to eight times as much in memory
-SECTIONS = (
-    Section("header", ("format", "version", "wavefold", "content_version", "radius", "seed", "checksum")),
-    Section("tiles", ("tiles", "tile_set", "limits")),
-    Section("fields", ("fields",)),
-    JOINS,
-    REFINE,
-    Section("map", ("grids", "dropped", "changed", "rebuilt", "rebuilds")),
-)
-
-
-def save_patchwork(patchwork: Patchwork, path: str | os.PathLike[str]) -> None:
-    """Write a patchwork to a file."""
-    check_writable(path)
-    content = encode_file(patchwork)
-    with write_atomically(path) as file:
-        file.write(content)
+MARKS = ("dropped", "changed", "rebuilt")
+MAP = Section("map", ("grids", "patterns", *MARKS))
+PATCHWORK = ArchiveKind("wavefold patchwork", (TILES, FIELDS, MAP), FormatError)
 
 
 def encode_file(patchwork: Patchwork, with_tiles: bool = True) -> bytes:
     """The content of a file. Without tiles it is small, and they must be passed to `decode_file`."""
-    data = encode_patchwork(patchwork)
+    header, entries = encode_parts(patchwork.tiles, patchwork.fields, may_omit=True)
     if not with_tiles:
-        data["tiles"] = None
-    try:
-        data["checksum"] = digest_document(data)
-    except TypeError as error:
-        raise ConfigError(f"the join {patchwork.join!r} cannot be saved: {error}") from error
-    content = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
-    if len(content) > MOST_BYTES or measure_json(content)[0] > MOST_LISTS:
-        raise ConfigError(
-            "the patchwork is too large to be read again; save its map alone: patchwork.solution().save(path)"
-        )
-    return content
-
-
-def load_patchwork(
-    kind: type[Patchwork],
-    path: str | os.PathLike[str],
-    tiles: TileSet | None,
-    fields: Fields | None,
-    join: Any = None,
-) -> Patchwork:
-    """The patchwork in a file."""
-    source = Path(path)
-    content = read_limited(source, MOST_BYTES, "it cannot be a patchwork")
-    return decode_file(kind, content, source, tiles, fields, join)
+        entries = {name: content for name, content in entries.items() if not TILES.owns(name)}
+    return encode_patchwork(patchwork, header, entries).pack()
 
 
 def decode_file(
@@ -105,126 +61,88 @@ def decode_file(
     fields: Fields | None = None,
     join: Any = None,
 ) -> Patchwork:
-    """The patchwork in the content of a file. source : the file name in messages"""
+    """The patchwork in the content of a file; given tiles, fields and join must match those of the file.
+
+    source : the file name in messages
+    """
+    archive = PATCHWORK.unpack(content, source, expendable_tiles(tiles))
+    tiles, fields = choose_tiles(archive, tiles), choose_fields(archive, fields)
     try:
-        data: Any = parse_limited_json(content)
-    except ValueError as error:
-        raise FormatError(f"{source} is not a patchwork file: not valid JSON ({error})") from error
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise FormatError(f'{source} is not a patchwork file: it has no "format": "{FORMAT}"')
-    if data.get("version") != FORMAT_VERSION:
-        raise FormatError(
-            f"{source} is a patchwork of format version {data.get('version')!r}, made by wavefold "
-            f"{data.get('wavefold')}; this one, {__version__}, reads version {FORMAT_VERSION}"
-        )
-    if "checksum" not in data:
-        raise FormatError(f"{source}: field 'checksum' is missing; save the patchwork again")
-    if data.pop("checksum") != digest_document(data):
-        raise FormatError(f"{source} is damaged: what is in it is not what was saved (its checksum differs)")
-    check_sections(data, SECTIONS, source, FormatError, data.get("wavefold"))
-    try:
-        return decode_patchwork(kind, data, source, tiles, fields, join)
-    except KeyError as error:
-        raise FormatError(f"{source}: field {error} is missing") from error
-    except (TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
-        raise FormatError(f"{source} is not a valid patchwork file: {error!r}") from error
+        join = choose_join(archive, join)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise FormatError(f"{source} is not a valid {PATCHWORK.name}: {error!r}") from error
+    if join.grows_from_seed:
+        archive.check_content(CHUNK_VERSION, "Grids cut from them would not fit: use that version")
+    with archive.decoding():
+        return decode_patchwork(kind, archive, tiles, fields, join)
 
 
-def digest_document(data: dict[str, Any]) -> str:
-    """The checksum of the document, whatever the order of its keys."""
-    return checksum(json.dumps(data, sort_keys=True, separators=(",", ":"))).hex()
-
-
-def encode_patchwork(patchwork: Patchwork) -> dict[str, Any]:
-    """All parts of a patchwork, as plain data."""
+def encode_patchwork(patchwork: Patchwork, header: dict[str, Any], entries: dict[str, bytes]) -> Archive:
+    """All of a patchwork; `header` and `entries` are those of its tiles and fields."""
     parts = patchwork.parts
-    context, plan, state = parts.context, parts.context.plan, parts.state
-    tiles = encode_tiles_once(patchwork.tiles)  # takes longest and never changes: not under the lock
+    context, state, refining = parts.context, parts.state, parts.refining
     with holding(parts.growing), state.lock:
-        return {
-            "format": FORMAT,
-            "version": FORMAT_VERSION,
-            "wavefold": __version__,
-            "content_version": CHUNK_VERSION,
-            "tile_set": digest_tiles(patchwork.tiles),
-            "tiles": tiles,
-            "radius": plan.radius,
-            "seed": patchwork.seed,
-            "join": encode_join(patchwork.join),
-            "retries": asdict(patchwork.retries),
-            "fields": encode_given_fields(patchwork.fields),
-            "limits": None if patchwork.fields is None else hash_limits(patchwork.tiles),
-            "presets": [
-                [*cell, sorted(tile) if isinstance(tile, set | frozenset) else tile]
-                for cell, tile in context.pins.items()
-            ],
-            "grids": [
-                {
-                    "patterns": [context.patterns[cell] for cell in plan.cells(report.key)],
-                    "report": report.to_dict(),
-                }
-                for report in state.reports.values()
-            ],
-            "dropped": list(context.dropped),
-            "changed": list(state.changed),
-            "rebuilt": list(state.rebuilt),
-            "rebuilds": state.rebuilds,
-            **encode_grid_refining(parts.refining),
-        }
+        reports = list(state.reports.values())
+        cells = (cell for report in reports for cell in context.plan.cells(report.key))
+        return PATCHWORK.create(
+            {
+                **header,
+                "content_version": CHUNK_VERSION,
+                "radius": context.plan.radius,
+                "seed": patchwork.seed,
+                "join": encode_join(patchwork.join),
+                "retries": asdict(patchwork.retries),
+                "pins": encode_pins(context.pins),
+                "refine": None if refining is None else encode_refining(*refining),
+                "rebuilds": state.rebuilds,
+            },
+            {
+                **entries,
+                "grids": json.dumps([report.to_dict() for report in reports]).encode(),
+                "patterns": encode_integers([context.patterns[cell] for cell in cells]),
+                "dropped": encode_cells(context.dropped),
+                "changed": encode_cells(state.changed),
+                "rebuilt": encode_cells(state.rebuilt),
+            },
+        )
 
 
 def decode_patchwork(
-    kind: type[Patchwork],
-    data: dict[str, Any],
-    source: Path,
-    tiles: TileSet | None,
-    fields: Fields | None,
-    join: Any,
+    kind: type[Patchwork], archive: Archive, tiles: TileSet, fields: Fields | None, join: Join
 ) -> Patchwork:
-    """Inverse of `encode_patchwork`; given tiles, fields and join must match those of the file."""
-    tiles = choose_tiles(data, source, tiles)
-    fields = choose_fields(data["fields"], source, fields)
-    join = choose_join(data["join"], source, join)
-    if join.grows_from_seed and data["content_version"] != CHUNK_VERSION:
-        raise FormatError(
-            f"{source} was made by wavefold {data['wavefold']}, which generates different worlds from "
-            f"{__version__}: grids cut from them would not fit"
-        )
-    try:
-        presets = {(q, r): tile for q, r, tile in data["presets"]}
-        refine = decode_grid_refining(data, len(tiles)) or False
-        patchwork = kind(
-            tiles,
-            data["radius"],
-            data["seed"],
-            join,
-            data["retries"],
-            fields,
-            presets,
-            refine=refine,  # type: ignore[arg-type] # resolved
-        )
-        fill_grids(patchwork, data)
-    except WavefoldError as error:
-        raise FormatError(f"{source} is not a valid patchwork file: {error}") from error
+    """Inverse of `encode_patchwork`."""
+    header = archive.header
+    refine = header["refine"] is not None and GridRefining(*decode_refining(header["refine"], len(tiles)))
+    patchwork = kind(
+        tiles,
+        header["radius"],
+        header["seed"],
+        join,
+        header["retries"],
+        fields,
+        {(q, r): tile for q, r, tile in header["pins"]},
+        refine=refine,  # type: ignore[arg-type] # resolved
+    )
+    fill_grids(patchwork, archive)
     return patchwork
 
 
-def fill_grids(patchwork: Patchwork, data: dict[str, Any]) -> None:
+def fill_grids(patchwork: Patchwork, archive: Archive) -> None:
     """Put the grids into an empty patchwork, and validate each."""
-    parts, count = patchwork.parts, len(patchwork.rules)
+    parts, entries = patchwork.parts, archive.entries
     context, state = parts.context, parts.state
-    reports = [decode_report(grid["report"]) for grid in data["grids"]]
+    reports = [decode_report(each) for each in parse_limited_json(entries["grids"])]
     parts.check_keys(report.key for report in reports)
-    for report, grid in zip(reports, data["grids"], strict=True):
-        patterns = grid["patterns"]
-        if not all(type(each) is int and 0 <= each < count for each in patterns):
-            raise FormatError(f"grid {report.key} has a pattern that its tiles do not have")
-        context.patterns |= dict(zip(context.plan.cells(report.key), patterns, strict=True))
-        state.reports[report.key] = report
-    marks = {"dropped": context.dropped, "changed": state.changed, "rebuilt": state.rebuilt}
-    for name, cells in marks.items():
-        cells.update(decode_cells(name, data[name], context.patterns))
-    state.rebuilds = parse_count("rebuilds", data["rebuilds"])
+    count = len(reports) * context.plan.count_cells(patchwork.radius)
+    patterns = parse_integers(entries["patterns"], count)
+    if patterns.size and not 0 <= patterns.min() <= patterns.max() < len(patchwork.rules):
+        raise FormatError("a grid has a pattern that its tiles do not have")
+    cells = (cell for report in reports for cell in context.plan.cells(report.key))
+    context.patterns |= dict(zip(cells, patterns.tolist(), strict=True))
+    state.reports |= {report.key: report for report in reports}
+    for name, marked in zip(MARKS, (context.dropped, state.changed, state.rebuilt), strict=True):
+        marked.update(decode_cells(name, entries[name], context.patterns))
+    state.rebuilds = parse_count("rebuilds", archive.header["rebuilds"])
     check_sides(patchwork)
 
 
@@ -262,10 +180,63 @@ def parse_count(name: str, number: Any) -> int:
     return found
 
 
-def decode_cells(name: str, data: Any, populated: dict[Cell, int]) -> dict[Cell, None]:
-    """Cells of the map, in order. Raises FormatError for a cell in no grid."""
-    cells = {parse_pair(f"{name}: a cell", cell): None for cell in data}
+def encode_cells(cells: Iterable[Cell]) -> bytes:
+    """Cells, in order."""
+    return encode_integers(np.array(list(cells), np.int64).reshape(-1, 2))
+
+
+def decode_cells(name: str, data: bytes, populated: dict[Cell, int]) -> dict[Cell, None]:
+    """Inverse of `encode_cells`. Raises FormatError for a cell in no grid."""
+    cells: dict[Cell, None] = dict.fromkeys(map(tuple, parse_integers(data, -1, 2).tolist()))
     for cell in cells:
         if cell not in populated:
             raise FormatError(f"{name}: cell {cell} is in no grid of the map")
     return cells
+
+
+# --- joins ------------------------------------------------------------------------------------------
+
+
+def encode_join(join: Join) -> dict[str, Any]:
+    """A join as its name and its options; a join that is not a plugin as the name of its class."""
+    if not is_installed(join):
+        return {"name": join.name, "own": type(join).__qualname__}
+    options = {option.name: getattr(join, option.name) for option in fields_of(join)}
+    nested = {n: encode_join(value) if isinstance(value, Join) else value for n, value in options.items()}
+    return {"name": join.name, "options": nested}
+
+
+def is_installed(join: Join) -> bool:
+    """Whether the name of this join is registered for exactly its class, not for a base class."""
+    try:
+        return find("join", join.name) is type(join)
+    except PluginError:
+        return False
+
+
+def choose_join(archive: Archive, given: Any) -> Join:
+    """The given join, or the one in the file; raises if the map was made with another join."""
+    saved, path = archive.header["join"], archive.path
+    if given is None:
+        return decode_join(saved, path)
+    if not isinstance(given, Join):
+        raise ConfigError(f"join must be given as a Join, such as Overlap(), not {given!r}")
+    if json.loads(json.dumps(encode_join(given))) != saved:
+        remedy = "pass that join" if "own" in saved else "load it without join=, or pass that join"
+        raise ConfigError(f"{path} was made with another join, {saved['name']!r}; {remedy}")
+    return given
+
+
+def decode_join(data: dict[str, Any], path: Path) -> Join:
+    """Inverse of `encode_join`; a join of a plugin must be installed."""
+    if "own" in data:
+        raise FormatError(
+            f"{path} was made with a join of your own, {data['own']}, which cannot be saved; pass it, as in "
+            "Patchwork.load(path, join=join)"
+        )
+    options = {
+        name: decode_join(value, path) if isinstance(value, dict) and "name" in value else value
+        for name, value in data["options"].items()
+    }
+    made: Join = find("join", data["name"])(**options)
+    return made

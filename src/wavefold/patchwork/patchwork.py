@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
@@ -17,12 +18,14 @@ from wavefold.kernels.host.seeding import fold_seed
 from wavefold.options.names import JoinName, Sweeps, TileLike
 from wavefold.options.values import parse_seed
 from wavefold.patchwork.arguments import Retries, parse_pair, parse_presets
-from wavefold.patchwork.files import load_patchwork, save_patchwork
+from wavefold.patchwork.files import decode_file, encode_file
 from wavefold.patchwork.join import Join, JoinContext, JoinResult, rebuild_disk, resolve_join
 from wavefold.patchwork.plan import Cell, Key, make_plan
 from wavefold.patchwork.refining import refine_grids, resolve_grid_refining
 from wavefold.patchwork.state import GridReport, MapState, PatchworkParts, PatchworkReport, Snapshot
 from wavefold.solver import Solution
+from wavefold.storage.archive import MOST_BYTES
+from wavefold.storage.files import check_writable, read_limited, write_atomically
 from wavefold.tiles import Rules, TileSet
 from wavefold.tiles.objects import PlacedObject
 
@@ -258,8 +261,11 @@ class Patchwork:
         return draw_patchwork(self, **options)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the map and its tiles to a JSON file, atomically."""
-        save_patchwork(self, path)
+        """Write the map and its tiles to a file, atomically."""
+        check_writable(path)
+        content = encode_file(self)
+        with write_atomically(path) as file:
+            file.write(content)
 
     @classmethod
     def load(
@@ -271,9 +277,12 @@ class Patchwork:
     ) -> Patchwork:
         """Load a map from a file; it can continue to grow.
 
-        tiles, fields, join : those of the map; needed only if the file could not store them
+        tiles : the tiles of the map; needed only if the file could not store them, or if they are damaged
+        fields, join : those of the map; needed only if the file could not store them
         """
-        return load_patchwork(cls, path, tiles, fields, join)
+        source = Path(path)
+        content = read_limited(source, MOST_BYTES, "it cannot be a patchwork")
+        return decode_file(cls, content, source, tiles, fields, join)
 
     def _populate(self, key: Key) -> GridReport:
         started, join = perf_counter(), self.join.growth if self.parts.state.reports else self.join

@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.errors import ConfigError
 from wavefold.kernels.constants import LOG_BITS
 from wavefold.kernels.host.seeding import mix
 from wavefold.patchwork.join import Join, JoinContext, JoinResult
@@ -95,21 +94,3 @@ def refine_cells(
     sweeps = RefinePass(mix(PURPOSE, context.seed, *key), refining.sweeps, may_change)
     found, _ = refiner.refine(numbered, patterns, refining.activities, (sweeps,))
     return dict(zip(free, found[numbers[: len(free)]].tolist(), strict=True))
-
-
-def encode_grid_refining(refining: GridRefining | None) -> dict[str, object]:
-    """Encode the settings as entries of a patchwork file; empty for a map that is not refined."""
-    if refining is None:
-        return {}
-    return {"refine": refining.sweeps, "activities": refining.activities.tolist()}
-
-
-def decode_grid_refining(data: dict[str, object], patterns: int) -> GridRefining | None:
-    """Decode the entries of `encode_grid_refining`. Raises for invalid data."""
-    if "refine" not in data:
-        return None
-    activities = np.array(data["activities"], np.int64)
-    sweeps = data["refine"]
-    if not isinstance(sweeps, int) or sweeps < 1 or activities.shape != (patterns,):
-        raise ConfigError(f"refining with {sweeps!r} sweeps and {activities.size} activities is not valid")
-    return GridRefining(sweeps, activities)

@@ -1,13 +1,13 @@
-"""Bytes: files written whole or not at all, SQLite files, sections of saved objects, caches, limits."""
+"""Bytes: files written whole or not at all, archives of saved objects, SQLite files, caches, limits."""
 
 from wavefold import import_on_use
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from wavefold.storage.archive import checksum
     from wavefold.storage.cache import BoundedCache
     from wavefold.storage.files import MemoryFile, read_limited
     from wavefold.storage.png import FAST_PNG, drop_opaque, encode_image, encode_png
-    from wavefold.storage.sections import checksum
     from wavefold.storage.sqlite import (
         DatabaseFormat,
         closing_on_error,
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     )
 
 _NAMES = {  # module -> its names
+    "wavefold.storage.archive": ("checksum",),
     "wavefold.storage.cache": ("BoundedCache",),
-    "wavefold.storage.sections": ("checksum",),
     "wavefold.storage.files": ("MemoryFile", "read_limited"),
     "wavefold.storage.png": ("FAST_PNG", "drop_opaque", "encode_image", "encode_png"),
     "wavefold.storage.sqlite": (

@@ -1,7 +1,7 @@
 """Caches in memory and on disk: bounded, safe for threads, and no value is computed twice at once.
 
 A file is named after a digest of its key and of all sources of this package, so a stale one is never read. It
-begins with a checksum: a damaged file is removed and written again. If no folder is writable, results are not
+is an archive: a damaged file is removed and written again. If no folder is writable, results are not
 kept.
 """
 
@@ -18,18 +18,16 @@ from concurrent.futures import Future
 from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
-from io import BytesIO
 from pathlib import Path
 from typing import Any, Generic, TypeVar
-from zipfile import BadZipFile
 
-import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.errors import ConfigError
+from wavefold.errors import ConfigError, FormatError
 from wavefold.kernels.host.checkpoint import Stopped, wait_for
+from wavefold.storage.archive import ArchiveKind, Section
 from wavefold.storage.files import write_atomically
-from wavefold.storage.sections import CHECKSUM_BYTES, checksum
+from wavefold.storage.parsing import encode_array, parse_array
 
 
 def cache_home() -> Path | None:
@@ -146,7 +144,8 @@ class BoundedCache(Generic[Thing]):
             self.taken -= self._weigh(oldest)
 
 
-FOLDER, ENDING = "results", ".npz"
+FOLDER, ENDING = "results", ".zip"
+RESULT = ArchiveKind("wavefold result", (Section("arrays", (), prefix=""),), FormatError)
 ROOM = 64 << 20  # bytes of all files in a folder; the least recently used are removed
 
 Arrays = dict[str, NDArray[Any]]
@@ -179,7 +178,7 @@ class DiskCache:
         for folder in self.folders:
             path = folder / name
             with suppress(OSError):
-                found = decode_arrays(path.read_bytes())
+                found = decode_arrays(path.read_bytes(), path)
                 if found is not None:
                     with suppress(OSError):  # in an image it may be read-only
                         os.utime(path)
@@ -188,26 +187,22 @@ class DiskCache:
         return None
 
     def _write(self, name: str, arrays: Arrays) -> None:
-        file = BytesIO()
-        np.savez_compressed(file, **arrays)  # type: ignore[arg-type] # arrays, never the flag allow_pickle
-        data = file.getvalue()
+        result = RESULT.create({}, {name: encode_array(array) for name, array in arrays.items()})
         for folder in self.folders:
             with suppress(OSError, ConfigError):
                 folder.mkdir(parents=True, exist_ok=True)
                 with write_atomically(folder / name) as target:
-                    target.write(checksum(data) + data)
+                    target.write(result.pack())
                 remove_oldest(folder, self.room)
                 return
 
 
-def decode_arrays(data: bytes) -> Arrays | None:
+def decode_arrays(data: bytes, path: Path) -> Arrays | None:
     """The arrays in a file; None if it is damaged."""
-    if data[:CHECKSUM_BYTES] != checksum(data[CHECKSUM_BYTES:]):
-        return None
     try:
-        with np.load(BytesIO(data[CHECKSUM_BYTES:]), allow_pickle=False) as file:
-            return dict(file)
-    except (ValueError, OSError, BadZipFile):
+        archive = RESULT.unpack(data, path)
+        return {name: parse_array(archive.entries[name]).copy("K") for name in archive.header["sections"]}
+    except (FormatError, ValueError):
         return None
 
 

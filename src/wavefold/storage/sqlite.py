@@ -1,12 +1,14 @@
-"""SQLite files: connections for any thread, transactions, and the id and version in a file's header."""
+"""SQLite files: connections for any thread, transactions, id and version, rows with checksums."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from wavefold.storage.archive import checksum
 
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
@@ -69,6 +71,40 @@ def transaction(connection: sqlite3.Connection, kind: str = "IMMEDIATE") -> Iter
         with suppress(sqlite3.Error):  # SQLite may have rolled back already
             connection.execute("ROLLBACK")
         raise
+
+
+class SealedTable(NamedTuple):
+    """A table of bytes under keys. The checksum in a row is valid only for its table, key and content.
+
+    key : its columns, such as "x INTEGER, y INTEGER"
+    """
+
+    name: str
+    key: str
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns of the key."""
+        return [each.split()[0] for each in self.key.split(", ")]
+
+    def create(self, connection: sqlite3.Connection) -> None:
+        """Create the table."""
+        columns = f"{self.key}, content BLOB NOT NULL, checksum BLOB NOT NULL"
+        connection.execute(f"CREATE TABLE {self.name} ({columns}, PRIMARY KEY ({', '.join(self.columns)}))")
+
+    def insert(self, connection: sqlite3.Connection, rows: Iterable[tuple[Any, ...]], *salt: bytes) -> None:
+        """Write rows (*key, content), in place of those with the same key; `salt` goes into checksums."""
+        marks = ", ".join("?" * (len(self.columns) + 2))
+        sealed = ((*key, content, checksum(self.name, *key, *salt, content)) for *key, content in rows)
+        connection.executemany(f"INSERT OR REPLACE INTO {self.name} VALUES ({marks})", sealed)
+
+    def read(
+        self, connection: sqlite3.Connection, clause: str = "", values: tuple[Any, ...] = (), *salt: bytes
+    ) -> Iterator[tuple[Any, ...]]:
+        """Rows (*key, content), with None for content that is not what was written under this key."""
+        question = f"SELECT {', '.join(self.columns)}, content, checksum FROM {self.name} {clause}"
+        for *key, content, found in connection.execute(question, values):
+            yield *key, content if checksum(self.name, *key, *salt, content) == found else None
 
 
 def list_tables(connection: sqlite3.Connection) -> set[str]:

@@ -73,8 +73,8 @@ class JoinContract:
         first, *others = build_order(tiles.topology, GRIDS)
         made = Patchwork(tiles, RADIUS, 4, join)
         made.populate(first)
-        made.save(tmp_path / "map.json")
-        loaded = Patchwork.load(tmp_path / "map.json", tiles, join=join)
+        made.save(tmp_path / "map.patchwork")
+        loaded = Patchwork.load(tmp_path / "map.patchwork", tiles, join=join)
         for each in (made, loaded):
             for key in others:
                 each.populate(key)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,26 +12,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold._version import CHUNK_VERSION
-from wavefold.errors import ConfigError, TileSetError, TileSetWarning, WavefoldError, WorldError
+from wavefold.errors import ConfigError, WavefoldError, WorldError
+from wavefold.formats.sections import choose_tiles, expendable_tiles
 from wavefold.kernels.host.checkpoint import holding
 from wavefold.options.values import parse_integer
-from wavefold.storage.sections import TILES, check_sections
+from wavefold.storage.archive import TILES
 from wavefold.tiles import TileSet
 from wavefold.worlds.codec import (
-    SECTIONS,
-    Description,
     check_same,
     check_version,
     decode_chunk,
     decode_description,
     decode_edit,
     decode_identity,
-    decode_refining,
+    decode_world_refining,
     encode_chunk,
     encode_description,
     encode_edit,
 )
-from wavefold.worlds.edits.edit import Edit
+from wavefold.worlds.edits.edit import Edit, Wanted
 from wavefold.worlds.edits.log import EditLog, Editor
 from wavefold.worlds.edits.overlay import Revisions, decode_changes, encode_change
 from wavefold.worlds.generator import ChunkGenerator
@@ -53,7 +51,7 @@ class WorldFile:
 
     def __init__(self, world: World, store: Store, capacity: int, content: Content) -> None:
         self.store, self.side, self.patterns = store, world.plan.chunk, len(world.rules)
-        self.identity = decode_identity(content.parts)
+        self.identity = decode_identity(content.archive)
         store.writer.capacity = 0 if store.readonly else capacity
 
     def write_log(self, edits: tuple[Edit, ...], unchanged: int, applied: int, revisions: Revisions) -> None:
@@ -150,7 +148,7 @@ def find_stored_refining(path: str | os.PathLike[str], tiles: TileSet) -> Refini
         if not target.exists():
             return None
         with closing(Store(target, readonly=True)) as store:
-            return decode_refining(store.content(expendable=TILES.entries).parts, len(tiles)) or False
+            return decode_world_refining(store.content(TILES.entries).archive, len(tiles)) or False
     except (WavefoldError, OSError, KeyError, TypeError, ValueError):
         return None  # opening the file later reports the error
 
@@ -162,10 +160,10 @@ def create_or_join(world: World, path: str | os.PathLike[str], capacity: int) ->
     is_new = Store.create(target, content)
     store = Store(target)
     try:
-        found = store.content(expendable=TILES.entries)
+        found = store.content(TILES.entries)
         if not is_new:
-            check_version(found.parts, target)
-            check_same(content.parts, found.parts, target)
+            check_version(found.archive)
+            check_same(content.archive, found.archive)
             load_checked(world, found, target)
         attach_store(world, store, capacity, found)
     except BaseException:
@@ -177,16 +175,15 @@ def refresh_log(world: World, file: WorldFile) -> None:
     """Read the log again, which another program may have changed."""
     store = file.store
     with holding(world.parts.log.writing):  # to the end: no edit may be written in between
-        content = store.content(expendable=TILES.entries)
-        if decode_identity(content.parts) != file.identity:
+        content = store.content(TILES.entries)
+        if decode_identity(content.archive) != file.identity:
             raise WorldError(f"{store.path} now contains a different world; World.open opens that one")
         load_checked(world, content, store.path)
         follow_store(world, store, content)
 
 
 def load_checked(world: World, content: Content, path: Path) -> None:
-    """Load the edits of a store that holds this world. Raises WorldError for damaged or unknown data."""
-    check_sections(content.parts, SECTIONS, path, WorldError)
+    """Load the edits of a store that holds this world. Raises WorldError for damaged edits."""
     check_edits(content, path, recover=False)
     load_log(world, content, world.parts.log.pinned > 0)
 
@@ -228,10 +225,6 @@ class OpenOptions(NamedTuple):
                 f"patience must be a number of seconds from 0 to {LONGEST_PATIENCE:,.0f}, "
                 f"not {self.patience!r:.80}"
             )
-        if self.tiles is not None and not isinstance(self.tiles, TileSet):
-            raise TileSetError(
-                f"tiles must be a TileSet such as TileSet.load('pipes'), not {self.tiles!r:.80}"
-            )
         return self._replace(patience=float(self.patience), keep=parse_keep(self.keep))
 
 
@@ -239,64 +232,40 @@ def open_world(kind: type[World], path: str | os.PathLike[str], how: OpenOptions
     """The world in a file; it writes its edits there from now on."""
     store = Store(parse_path(path), how.readonly, how.patience)
     try:
-        content, description = read_store(store, how)
-        world = kind(
-            description.tiles,
-            description.seed,
-            description.chunk,
-            fields=description.fields,
-            radius=description.radius,
-            half_width=description.half_width,
-            refine=description.refining or False,  # type: ignore[arg-type] # resolved
-            network=description.network,
-            constraints=description.constraints,
-        )
-        restore_edits(world, content, description)
-        attach_store(world, store, how.keep, repair_store(world, store, content, description, how))
+        content = store.content(expendable_tiles(how.tiles))
+        check_version(content.archive, how.migrate)
+        arguments, pins = decode_description(content.archive, choose_tiles(content.archive, how.tiles))
+        check_edits(content, store.path, how.recover)
+        world = kind(**arguments)
+        restore_edits(world, content, pins)
+        attach_store(world, store, how.keep, repair_store(world, store, content, how))
     except BaseException:
         store.close()
         raise
     return world
 
 
-def read_store(store: Store, how: OpenOptions) -> tuple[Content, Description]:
-    """The content of a file. Raises WorldError for damage or another version unless the options allow it."""
-    sheets = TILES.entries[1:]
-    content = store.content(expendable=sheets if how.tiles is None else TILES.entries)
-    check_version(content.parts, store.path, how.migrate)
-    description = decode_description(content.parts, store.path, how.tiles)
-    check_edits(content, store.path, how.recover)
-    if content.lost and how.tiles is None:
-        warnings.warn(
-            f"{store.path}: the pictures of its tiles are damaged, and the world opens without them; nothing "
-            "else is lost. World.open(path, tiles=...) takes those of a tile set with the same rules, and "
-            "recover=True makes that permanent",
-            TileSetWarning,
-            stacklevel=4,
-        )
-    return content, description
+def is_current(content: Content) -> bool:
+    """Whether this version generates the chunks of a world in a file."""
+    return bool(content.archive.header["content_version"] == CHUNK_VERSION)
 
 
-def restore_edits(world: World, content: Content, description: Description) -> None:
+def restore_edits(world: World, content: Content, pins: Wanted | None) -> None:
     """Load pins and edits into a new world; those of another content version are solved again."""
-    pinned = description.pins is not None
-    is_same = description.content_version == CHUNK_VERSION
-    if is_same:
-        load_log(world, content, pinned)
-    if description.pins is not None and not world.parts.log.edits:
-        world.parts.editor.pin(description.pins)
-    if not is_same:
+    if is_current(content):
+        load_log(world, content, pins is not None)
+    if pins is not None and not world.parts.log.edits:
+        world.parts.editor.pin(pins)
+    if not is_current(content):
         edits = [decode_edit(each) for each in content.edits[: content.applied]]
-        world.replay(edits[1:] if pinned else edits)
+        world.replay(edits if pins is None else edits[1:])
 
 
-def repair_store(
-    world: World, store: Store, content: Content, description: Description, how: OpenOptions
-) -> Content:
+def repair_store(world: World, store: Store, content: Content, how: OpenOptions) -> Content:
     """The content of the file from now on: the same, or written back after migration or recovery."""
     store.follow(content)
-    is_damaged = content.damaged is not None or bool(content.lost)
-    if description.content_version != CHUNK_VERSION or (is_damaged and how.recover and not how.readonly):
+    is_damaged = content.damaged is not None or bool(content.archive.lost)
+    if not is_current(content) or (is_damaged and how.recover and not how.readonly):
         return store.replace(encode_world(world), read=content)
     return content
 

@@ -24,12 +24,12 @@ SMALL = ("--radius", 3, "--grids", "ring 1", "--seed", 7)
 def test_a_map_is_written_in_every_format_asked_for(wavefold, tmp_path):
     names = ["map.png", "grow.gif", "map.npz", "map.csv", "map.svg"]
     outputs = [part for name in names for part in ("-o", name)]
-    told = done_well(wavefold("patchwork", "build", "pipes", *SMALL, "--save", "kept.json", *outputs))
-    assert told.startswith(f"kept.json, {', '.join(names)} — pipes, seed 7, overlap: 9 grids, 441 cells")
-    assert sorted(os.listdir(tmp_path)) == sorted([*names, "kept.json"])
+    told = done_well(wavefold("patchwork", "build", "pipes", *SMALL, "--save", "kept.patchwork", *outputs))
+    assert told.startswith(f"kept.patchwork, {', '.join(names)} — pipes, seed 7, overlap: 9 grids, 441 cells")
+    assert sorted(os.listdir(tmp_path)) == sorted([*names, "kept.patchwork"])
     with Image.open(tmp_path / "grow.gif") as moving:
         assert moving.n_frames == 9
-    kept = wf.Patchwork.load(tmp_path / "kept.json")
+    kept = wf.Patchwork.load(tmp_path / "kept.patchwork")
     assert wf.check(kept) == []
     assert len(kept.grids) == 9
     drawn = wf.read_map(tmp_path / "map.npz", wf.TileSet.load("pipes"))
@@ -102,10 +102,10 @@ def test_without_a_file_the_map_is_shown(wavefold):
 
 def test_the_picture_is_the_map_and_marks_lines_and_a_legend_are_asked_for(wavefold, tmp_path):
     build = ("patchwork", "build", "medieval", "--radius", 2, "--grids", 7, "--tile-size", 12)
-    done_well(wavefold(*build, "--save", "kept.json", "-o", "map.png", "-o", "grow.gif"))
+    done_well(wavefold(*build, "--save", "kept.patchwork", "-o", "map.png", "-o", "grow.gif"))
     done_well(wavefold(*build, "--marks", "-o", "all.png", "-o", "all.gif"))
     done_well(wavefold(*build, "--no-levels", "-o", "plain.png"))
-    kept = wf.Patchwork.load(tmp_path / "kept.json")
+    kept = wf.Patchwork.load(tmp_path / "kept.patchwork")
     assert kept.changed
     with Image.open(tmp_path / "plain.png") as plain:
         assert (np.asarray(plain) == np.asarray(kept.solution().image(tile_size=12))).all()
@@ -138,8 +138,8 @@ def test_the_picture_is_the_map_and_marks_lines_and_a_legend_are_asked_for(wavef
         (("pipe",), "did you mean 'pipes'"),
         (("pipes", "-o", "map.xyz"), "no format has this ending"),
         (("pipes", "-o", "nowhere/map.png"), "create it first"),
-        (("pipes", "--save", "map.png"), "a saved patchwork ends in .json"),
-        (("pipes", "--save", "map.json", "-o", "map.json"), "writes the same file"),
+        (("pipes", "--save", "map.png"), "a saved patchwork ends in .patchwork"),
+        (("pipes", "-o", "map.png", "-o", "map.png"), "writes the same file"),
         (("pipes", "--grids", "1", "--tile-size", "5000", "-o", "map.png"), "--tile-size"),
     ],
 )

@@ -91,8 +91,8 @@ def test_saved_worlds_and_patchworks_have_their_objects(tmp_path: Path) -> None:
         assert again.objects(0, 0, 30, 30) == objects != []
     map = wf.Patchwork(tiles, radius=4, seed=3)
     map.populate((0, 0))
-    map.save(tmp_path / "map.json")
-    assert wf.Patchwork.load(tmp_path / "map.json").objects == map.objects != []
+    map.save(tmp_path / "map.patchwork")
+    assert wf.Patchwork.load(tmp_path / "map.patchwork").objects == map.objects != []
 
 
 def test_objects_without_their_pictures_are_read() -> None:

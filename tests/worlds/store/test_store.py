@@ -20,6 +20,7 @@ from support import HEX_RIVERS, PIPES, compiled_only
 from wavefold._version import CHUNK_VERSION
 from wavefold.formats.sections import decode_fields, encode_fields
 from wavefold.kernels.units import COMPILED
+from wavefold.storage.archive import HEADER
 from wavefold.worlds import World, codec, persistence
 from wavefold.worlds.edits.edit import Edit
 from wavefold.worlds.store import database, store
@@ -284,9 +285,9 @@ def test_damaged_edits_are_noticed_and_those_before_can_be_kept(path):
     World.open(path).close()
 
 
-@pytest.mark.parametrize("name", ["world", "tiles.toml", "log"])
+@pytest.mark.parametrize("name", ["header", "tiles.toml", "log"])
 def test_a_damaged_part_is_named(edited, path, name):
-    change(path, "UPDATE parts SET content = x'7b7d' WHERE name = ?", name)
+    change(path, "UPDATE entries SET content = x'7b7d' WHERE name = ?", name)
     with pytest.raises(wf.WorldError, match=f"is damaged: its '{name}' is not what was written"):
         World.open(path)
 
@@ -310,11 +311,12 @@ def store_with_version(path, version):
     world = world_of(pins={(2, 2): "┼"})
     world.edit({(0, 0): "┼"}, reach=REACH)
     content = persistence.encode_world(world)
-    now, then = (b'"content_version": %d' % each for each in (CHUNK_VERSION, version))
-    told = content.parts["world"].replace(now, then)
+    header, entries = dict(content.archive.header), dict(content.archive.entries)
+    del entries[HEADER]
+    told = database.WORLD.create(header | {"content_version": version}, entries)
     settled = [Edit(edit.wanted, {}, edit.reach) for edit in world.parts.log.edits]  # as if settled otherwise
     edits = [codec.encode_edit(edit) for edit in settled]
-    assert Store.create(path, Content({**content.parts, "world": told}, edits, 2))
+    assert Store.create(path, Content(told, edits, 2))
     return world
 
 
@@ -344,10 +346,10 @@ def test_files_of_others_are_neither_opened_nor_overwritten(path, tmp_path):
         strange = tmp_path / name
         strange.write_bytes(content)
         for use in (World.open, world.save):
-            with pytest.raises(wf.WorldError, match="is not a store of a wavefold world"):
+            with pytest.raises(wf.WorldError, match="is not a wavefold world"):
                 use(strange)
         assert strange.read_bytes() == content
-    change(path, "CREATE TABLE parts (name)")
+    change(path, "CREATE TABLE entries (name)")
     for use in (World.open, world.save):
         with pytest.raises(wf.WorldError, match="another program made it"):
             use(path)

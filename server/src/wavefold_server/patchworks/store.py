@@ -9,9 +9,8 @@ from sqlite3 import Connection, Row
 from time import time
 from typing import Any
 
-from wavefold.errors import TileSetError
-from wavefold.formats import decode_tiles
-from wavefold.patchwork import Patchwork, decode_file, decode_part, encode_file, encode_tiles_once
+from wavefold.formats import pack_tiles, unpack_tiles
+from wavefold.patchwork import Patchwork, decode_file, encode_file
 from wavefold.storage import BoundedCache, checksum
 from wavefold.tiles import TileSet
 from wavefold_server.database import Database
@@ -46,7 +45,7 @@ class PatchworkStore:
     def add(self, request: PatchworkRequest, patchwork: Patchwork) -> str:
         """Store a new patchwork; its id."""
         name, content = secrets.token_hex(8), encode_content(patchwork)
-        files = encode_tile_files(patchwork.tiles)
+        files = pack_tiles(patchwork.tiles)
         digest = checksum(files).hex()
         with self._database.writing() as connection:
             self._check_room(connection)
@@ -141,7 +140,7 @@ class PatchworkStore:
         row = self._database.read_one("SELECT files FROM intact_patchwork_tiles WHERE digest = ?", (digest,))
         if row is None or row["files"] is None:
             raise damage_problem("patchwork", name)
-        return decode_part("tiles", decode_tiles, json.loads(row["files"]), Path("the patchwork"))
+        return unpack_tiles(row["files"], Path("the patchwork"))
 
 
 def encode_content(patchwork: Patchwork) -> tuple[Any, ...]:
@@ -153,11 +152,3 @@ def encode_content(patchwork: Patchwork) -> tuple[Any, ...]:
         json.dumps(report.to_dict()),
         encode_file(patchwork, with_tiles=False),
     )
-
-
-def encode_tile_files(tiles: TileSet) -> bytes:
-    """All files of a tile set in one text."""
-    files = encode_tiles_once(tiles)
-    if files is None:
-        raise TileSetError("this tile set contains Python code, so a patchwork of it cannot be stored")
-    return json.dumps(files, sort_keys=True).encode()

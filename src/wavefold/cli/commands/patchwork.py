@@ -148,7 +148,7 @@ def parse_grids(text: str, topology: str) -> list[tuple[int, int]]:
 @command(
     "Example: wavefold patchwork build --seed 351921 -o map.png -o grow.gif",
     "wavefold patchwork build castle --join fixed --radius 5 --grids 'ring 1' -o castle.png",
-    "wavefold patchwork build --driven --json --save map.json",
+    "wavefold patchwork build --driven --json --save map.patchwork",
     "Exit codes: 0 done; 2 wrong usage or bad input; 3 a grid could not be made to fit.",
     group=patchwork,
 )
@@ -168,7 +168,8 @@ def build(
         bool, typer.Option("--levels/--no-levels", help="Shade the terrain by its height.")
     ] = True,
     save: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Save the map in a .json file, to be extended later.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Save the map as a .patchwork file, to extend later."),
     ] = None,
     output: Outputs = None,
     as_json: AsJson = False,
@@ -212,7 +213,7 @@ def build(
 def load_checked(source: PatchworkSource, save: Path | None, outputs: Sequence[Path]) -> wf.TileSet:
     """Load the tiles, and raise before any work what would fail at the end."""
     find("join", source.options.join)
-    check_ending(save, "a saved patchwork", (".json",))
+    check_ending(save, "a saved patchwork", (".patchwork",))
     check_outputs(outputs)
     with collect_reads() as inputs:
         tiles = source.load()

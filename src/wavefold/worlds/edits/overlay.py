@@ -15,7 +15,7 @@ from wavefold.errors import ConfigError, WorldError
 from wavefold.kernels.host.checkpoint import checkpoint
 from wavefold.options.values import require_integer
 from wavefold.storage.cache import BoundedCache, array_bytes
-from wavefold.storage.sections import parse_limited_json
+from wavefold.storage.parsing import parse_limited_json
 from wavefold.worlds.edits.edit import Cell, Edit, Wanted
 from wavefold.worlds.generator import ChunkGenerator, paste
 from wavefold.worlds.plan import ChunkPosition, PatternGrid, check_distance

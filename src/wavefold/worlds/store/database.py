@@ -1,4 +1,4 @@
-"""The SQLite side of a store: files, connections, tables, rows with checksums, and errors as sentences."""
+"""The SQLite side of a store: files, connections, tables, and errors as sentences."""
 
 from __future__ import annotations
 
@@ -6,16 +6,28 @@ import json
 import os
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
 from wavefold.errors import ConfigError, WorldError
+from wavefold.storage.archive import (
+    ENTRIES,
+    FIELDS,
+    FORMAT_VERSION,
+    HEADER,
+    TILES,
+    Archive,
+    ArchiveKind,
+    Section,
+)
 from wavefold.storage.files import check_writable, hidden_path
-from wavefold.storage.sections import FORMAT_VERSION, checksum, parse_limited_json
+from wavefold.storage.parsing import parse_limited_json
 from wavefold.storage.sqlite import (
     DatabaseFormat,
+    SealedTable,
     closing_on_error,
     connect_sqlite,
     list_tables,
@@ -23,25 +35,23 @@ from wavefold.storage.sqlite import (
 )
 
 FORMAT = DatabaseFormat(int.from_bytes(b"wfld", "big"), FORMAT_VERSION)
+WORLD = ArchiveKind("wavefold world", (TILES, FIELDS, Section("edits", ("log",))), WorldError)
+ENTRY_TABLE = SealedTable(ENTRIES, "name TEXT")
+EDITS = SealedTable("edits", "number INTEGER")
+CHANGES = SealedTable("changes", "revision INTEGER")
+CHUNKS = SealedTable("chunks", "x INTEGER, y INTEGER")
+TABLES = (ENTRY_TABLE, EDITS, CHANGES, CHUNKS)
 LARGEST = 1 << 26  # bytes of a chunk
-SCHEMA = """
-CREATE TABLE parts (name TEXT PRIMARY KEY, content BLOB NOT NULL, checksum BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE edits (number INTEGER PRIMARY KEY, content BLOB NOT NULL, checksum BLOB NOT NULL);
-CREATE TABLE chunks (x INTEGER, y INTEGER, content BLOB NOT NULL, checksum BLOB NOT NULL, PRIMARY KEY (x, y));
-CREATE TABLE changes (revision INTEGER PRIMARY KEY, content BLOB NOT NULL, checksum BLOB NOT NULL);
-"""
-TABLES = {"parts", "edits", "chunks", "changes"}
 Position = tuple[int, int]  # (cx, cy) of a chunk
 
 
 class Content(NamedTuple):
     """Everything in a store, except chunks."""
 
-    parts: dict[str, bytes]
+    archive: Archive
     edits: list[bytes]
     applied: int  # how many edits; the rest are undone
     damaged: int | None = None  # the first damaged edit; it and all later ones are excluded
-    lost: tuple[str, ...] = ()  # expendable parts that are damaged and excluded
     revision: int = 1  # how often the store was written
     changes: tuple[bytes, ...] = ()  # the latest, oldest first; the last one led to this revision
 
@@ -58,7 +68,9 @@ def create_database(path: Path, content: Content, chunks: Iterable[tuple[Positio
         Path(f"{path}-wal").unlink(missing_ok=True)  # left by a store that was deleted
         with closing(sqlite3.connect(draft, isolation_level=None)) as connection:
             connection.execute("PRAGMA synchronous = FULL")
-            connection.executescript(f"BEGIN; {SCHEMA}")
+            connection.execute("BEGIN")
+            for table in TABLES:
+                table.create(connection)
             fill(connection, content, chunks)
             FORMAT.write(connection)
             connection.execute("COMMIT")
@@ -105,76 +117,48 @@ def connect_store(path: Path, mode: str, patience: float) -> sqlite3.Connection:
 def check_schema(connection: sqlite3.Connection, path: Path) -> None:
     """Raise WorldError if the file is not a store that this version can read."""
     application, version = DatabaseFormat.read(connection)
-    has_tables = version != FORMAT.version or list_tables(connection) >= TABLES
-    if application != FORMAT.application or not has_tables:
-        raise WorldError(f"{path} is not a store of a wavefold world: another program made it")
-    if version != FORMAT.version:
-        age = "newer" if version > FORMAT.version else "older"
-        raise WorldError(
-            f"{path} has format {version}, and this wavefold reads format {FORMAT.version}; "
-            f"open it with the version that wrote it, which is {age}"
-        )
+    has_tables = version != FORMAT.version or list_tables(connection) >= {table.name for table in TABLES}
+    WORLD.check_format(path, application == FORMAT.application and has_tables, version)
 
 
 # --- reading ------------------------------------------------------------------------------------
 
 
-def read_content(connection: sqlite3.Connection, path: Path, expendable: frozenset[str]) -> Content:
-    """Read everything except chunks. Raises WorldError for a damaged part that is not expendable."""
+def read_content(connection: sqlite3.Connection, path: Path, expendable: Collection[str]) -> Content:
+    """Read everything except chunks. Raises WorldError for a damaged entry that is not expendable."""
+    archive = WORLD.read(ENTRY_TABLE.read(connection), path, expendable)
     log = read_log(connection, path)
-    parts, lost = {}, []
-    for name, content, found in connection.execute("SELECT name, content, checksum FROM parts"):
-        if checksum("part", name, content) == found:
-            parts[name] = content
-        elif name in expendable:
-            lost.append(name)
-        else:
-            raise WorldError(f"{path} is damaged: its {name!r} is not what was written; use a backup")
-    if "world" not in parts:
-        raise WorldError(f"{path} is damaged: its header is missing")
-    del parts["log"]
-    edits = read_intact_edits(connection)
-    damaged = len(edits) if len(edits) < log["edits"] else None
-    revision = log["revision"]
-    changes = () if damaged is not None else read_changes(connection, revision)
-    return Content(parts, edits, min(log["standing"], len(edits)), damaged, tuple(lost), revision, changes)
+    edits = take_intact(EDITS.read(connection, "ORDER BY number"), count())
+    applied, revision = min(log["standing"], len(edits)), log["revision"]
+    if len(edits) < log["edits"]:
+        return Content(archive, edits, applied, len(edits), revision)
+    latest = CHANGES.read(connection, "WHERE revision <= ? ORDER BY revision DESC", (revision,))
+    changes = tuple(reversed(take_intact(latest, count(revision, -1))))
+    return Content(archive, edits, applied, None, revision, changes)
 
 
 def read_log(connection: sqlite3.Connection, path: Path) -> dict[str, int]:
     """{"edits": how many there are, "standing": how many are applied, "revision": number of writes}."""
-    row = connection.execute("SELECT content, checksum FROM parts WHERE name = 'log'").fetchone()
-    if row is None or checksum("part", "log", row[0]) != row[1]:
-        raise WorldError(f"{path} is damaged: its 'log' is not what was written; use a backup")
-    log: dict[str, int] = parse_limited_json(row[0])
-    return log
+    for _, content in ENTRY_TABLE.read(connection, "WHERE name = 'log'"):
+        if content is not None:
+            log: dict[str, int] = parse_limited_json(content)
+            return log
+    raise WORLD.damage(path, "its 'log' is not what was written")
 
 
-def read_intact_edits(connection: sqlite3.Connection) -> list[bytes]:
-    """The edits up to the first damaged one."""
-    edits: list[bytes] = []
-    for number, content, found in connection.execute(
-        "SELECT number, content, checksum FROM edits ORDER BY number"
-    ):
-        if number != len(edits) or checksum("edit", number, content) != found:
-            break
-        edits.append(content)
-    return edits
-
-
-def read_changes(connection: sqlite3.Connection, revision: int) -> tuple[bytes, ...]:
-    """The changes that led to a revision, oldest first, after the last missing or damaged one."""
-    found: list[bytes] = []
-    question = "SELECT revision, content, checksum FROM changes WHERE revision <= ? ORDER BY revision DESC"
-    for number, content, sealed in connection.execute(question, (revision,)):
-        if number != revision - len(found) or checksum("change", number, content) != sealed:
+def take_intact(rows: Iterable[tuple[int, bytes | None]], numbers: Iterable[int]) -> list[bytes]:
+    """The contents of rows with these numbers, up to the first that is missing or damaged."""
+    found = []
+    for (number, content), expected in zip(rows, numbers, strict=False):
+        if number != expected or content is None:
             break
         found.append(content)
-    return tuple(reversed(found))
+    return found
 
 
-def world_of(connection: sqlite3.Connection) -> bytes | None:
+def read_header(connection: sqlite3.Connection) -> bytes | None:
     """The header of the world in the file; None if there is none."""
-    row = connection.execute("SELECT content FROM parts WHERE name = 'world'").fetchone()
+    row = connection.execute(f"SELECT content FROM {ENTRIES} WHERE name = '{HEADER}'").fetchone()
     return None if row is None else row[0]
 
 
@@ -183,60 +167,38 @@ def world_of(connection: sqlite3.Connection) -> bytes | None:
 
 def fill(connection: sqlite3.Connection, content: Content, chunks: Iterable[tuple[Position, bytes]]) -> None:
     """Write everything into empty tables."""
-    for name, part in content.parts.items():
-        insert_part(connection, name, part)
-    insert_edits(connection, content.edits, 0)
+    entries = content.archive.entries
+    ENTRY_TABLE.insert(connection, entries.items())
+    EDITS.insert(connection, enumerate(content.edits))
     insert_log(connection, len(content.edits), content.applied, content.revision)
     insert_changes(connection, content.changes, content.revision)
-    salt = content.parts["world"]
-    write_chunks(connection, (chunk_row(position, plain, salt) for position, plain in chunks))
+    CHUNKS.insert(connection, compress_chunks(chunks), entries[HEADER])
 
 
-def chunk_row(position: Position, plain: bytes, salt: bytes) -> tuple[int, int, bytes, bytes]:
-    """A stored chunk: compressed, with a checksum valid only for this position and world."""
-    x, y = position
-    packed = zlib.compress(plain, 1)
-    return x, y, packed, checksum("chunk", x, y, salt, packed)
-
-
-def write_chunks(connection: sqlite3.Connection, rows: Iterable[tuple[int, int, bytes, bytes]]) -> None:
-    """Write rows of `chunk_row`."""
-    connection.executemany("INSERT OR REPLACE INTO chunks VALUES (?, ?, ?, ?)", rows)
+def compress_chunks(chunks: Iterable[tuple[Position, bytes]]) -> Iterator[tuple[int, int, bytes]]:
+    """Rows of the table of chunks; their checksums are valid only with the header of their world."""
+    return ((x, y, zlib.compress(plain, 1)) for (x, y), plain in chunks)
 
 
 def trim_chunks(connection: sqlite3.Connection, capacity: int) -> None:
     """Delete the chunks that were written first, until no more than `capacity` are left."""
-    (count,) = connection.execute("SELECT COUNT(*) FROM chunks").fetchone()
+    (stored,) = connection.execute("SELECT COUNT(*) FROM chunks").fetchone()
     oldest = "SELECT rowid FROM chunks ORDER BY rowid LIMIT ?"
-    connection.execute(f"DELETE FROM chunks WHERE rowid IN ({oldest})", (max(0, count - capacity),))
-
-
-def insert_part(connection: sqlite3.Connection, name: str, content: bytes) -> None:
-    row = (name, content, checksum("part", name, content))
-    connection.execute("INSERT OR REPLACE INTO parts VALUES (?, ?, ?)", row)
+    connection.execute(f"DELETE FROM chunks WHERE rowid IN ({oldest})", (max(0, stored - capacity),))
 
 
 def insert_log(connection: sqlite3.Connection, edits: int, applied: int, revision: int) -> None:
     log = {"edits": edits, "standing": applied, "revision": revision}
-    insert_part(connection, "log", json.dumps(log).encode())
-
-
-def insert_edits(connection: sqlite3.Connection, edits: Iterable[bytes], first: int) -> None:
-    rows = ((number, each, checksum("edit", number, each)) for number, each in enumerate(edits, first))
-    connection.executemany("INSERT INTO edits VALUES (?, ?, ?)", rows)
+    ENTRY_TABLE.insert(connection, [("log", json.dumps(log).encode())])
 
 
 def insert_changes(connection: sqlite3.Connection, changes: Sequence[bytes], revision: int) -> None:
     """Append changes, the last of which led to this revision of the store."""
-    rows = (
-        (number, each, checksum("change", number, each))
-        for number, each in enumerate(changes, revision - len(changes) + 1)
-    )
-    connection.executemany("INSERT OR REPLACE INTO changes VALUES (?, ?, ?)", rows)
+    CHANGES.insert(connection, enumerate(changes, revision - len(changes) + 1))
 
 
 def decompress(packed: bytes) -> bytes | None:
-    """Inverse of the compression in `chunk_row`, at most LARGEST bytes; None if it is damaged."""
+    """Inverse of `compress_chunks`, at most LARGEST bytes; None if it is damaged."""
     try:
         return zlib.decompressobj().decompress(packed, LARGEST)
     except zlib.error:
@@ -254,7 +216,7 @@ def translate_errors(path: Path, patience: float = 0.0) -> Iterator[None]:
     except sqlite3.Error as error:
         raise WorldError(format_error(path, error, patience)) from error
     except UnicodeError as error:  # SQLite does not validate the encoding of names
-        raise WorldError(f"{path} is damaged: names in it cannot be decoded; use a backup") from error
+        raise WORLD.damage(path, "names in it cannot be decoded") from error
     except ConfigError as error:  # the path cannot be written
         raise WorldError(str(error)) from error
     except OSError as error:
@@ -271,7 +233,7 @@ def format_error(path: Path, error: sqlite3.Error, patience: float) -> str:
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
         return f"{path} is read-only here ({error}); World.open(path, readonly=True) opens it for reading"
     if code == sqlite3.SQLITE_NOTADB:
-        return f"{path} is not a store of a wavefold world: it is not an SQLite file"
+        return f"{path} is not a {WORLD.name}: it is not an SQLite file"
     if code == sqlite3.SQLITE_CORRUPT:
         return f"{path} is damaged ({error}); use a backup"
     if code == sqlite3.SQLITE_CANTOPEN:

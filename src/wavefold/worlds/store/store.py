@@ -8,32 +8,33 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from wavefold.errors import WorldError
-from wavefold.storage.sections import checksum
+from wavefold.storage.archive import HEADER
 from wavefold.storage.sqlite import transaction
 from wavefold.worlds.store.database import (
+    CHUNKS,
+    EDITS,
+    TABLES,
     Content,
     Position,
-    chunk_row,
+    compress_chunks,
     connect_store,
     create_database,
     decompress,
     fill,
     insert_changes,
-    insert_edits,
     insert_log,
     read_content,
+    read_header,
     read_log,
     translate_errors,
     trim_chunks,
-    world_of,
-    write_chunks,
 )
 
 PENDING = 256  # chunks in the queue; more are dropped
@@ -110,16 +111,16 @@ class ChunkWriter:
         if not batch:
             return
         salt = self._salt()
-        rows = [chunk_row(position, content, salt) for position, content in batch.items()]
+        rows = [*compress_chunks(batch.items())]
         written = 0
         with (
             suppress(sqlite3.Error, WorldError, UnicodeError),
             closing(connect_store(self.path, "rw", 0.0)) as connection,
         ):
             with transaction(connection, "IMMEDIATE"):
-                if world_of(connection) != salt:
+                if read_header(connection) != salt:
                     raise WorldError(f"{self.path} now contains a different world")
-                write_chunks(connection, rows)
+                CHUNKS.insert(connection, rows, salt)
                 trim_chunks(connection, self.capacity)
             written = len(rows)
         with self._lock:
@@ -156,18 +157,18 @@ class Store:
         with translate_errors(path):
             return create_database(path, content, chunks)
 
-    def content(self, expendable: Iterable[str] = ()) -> Content:
+    def content(self, expendable: Collection[str] = ()) -> Content:
         """Everything stored except chunks, from one moment.
 
-        Raises WorldError for a damaged part, unless it is `expendable`. Edits end at the first damaged one.
+        Raises WorldError for a damaged entry, unless it is `expendable`. Edits end at the first damaged one.
         """
         with self._using("DEFERRED") as connection:
-            return read_content(connection, self.path, frozenset(expendable))
+            return read_content(connection, self.path, expendable)
 
     def follow(self, content: Content) -> None:
         """Continue from this content, which was read from this store and belongs to the right world."""
         with self._lock:
-            self._revision, self._salt = content.revision, content.parts["world"]
+            self._revision, self._salt = content.revision, content.archive.entries[HEADER]
 
     def replace(
         self, content: Content, chunks: Iterable[tuple[Position, bytes]] = (), read: Content | None = None
@@ -175,11 +176,11 @@ class Store:
         """Replace everything by this content; with `read`, only if that is still in the file."""
         with self._writing() as connection:
             if read is not None:
-                self._check_unchanged(connection, read.revision, read.parts["world"])
+                self._check_unchanged(connection, read.revision, read.archive.entries[HEADER])
             # Higher than both: no revision of this file or of the world is reused.
             revision = max(read_log(connection, self.path)["revision"], content.revision) + 1
-            for table in ("parts", "edits", "chunks", "changes"):
-                connection.execute(f"DELETE FROM {table}")
+            for table in TABLES:
+                connection.execute(f"DELETE FROM {table.name}")
             content = content._replace(revision=revision, changes=())
             fill(connection, content, chunks)
         return content
@@ -194,7 +195,7 @@ class Store:
         with self._writing() as connection:
             self._check_unchanged(connection, self._revision, self._salt)
             connection.execute("DELETE FROM edits WHERE number >= ?", (unchanged,))
-            insert_edits(connection, edits, unchanged)
+            EDITS.insert(connection, enumerate(edits, unchanged))
             insert_log(connection, total, applied, self._revision + 1)
             insert_changes(connection, [change], self._revision + 1)
             connection.execute("DELETE FROM changes WHERE revision <= ?", (self._revision + 1 - kept,))
@@ -209,15 +210,14 @@ class Store:
             return queued
         with self._lock:
             try:
-                question = "SELECT content, checksum FROM chunks WHERE x = ? AND y = ?"
-                row = self._connection.execute(question, (x, y)).fetchone()
+                rows = [*CHUNKS.read(self._connection, "WHERE x = ? AND y = ?", (x, y), self._salt)]
             except (sqlite3.Error, UnicodeError):
                 self.writer.count("damaged")
                 return None
-            salt = self._salt
-        if row is None:
+        if not rows:
             return None
-        content = None if checksum("chunk", x, y, salt, row[0]) != row[1] else decompress(row[0])
+        *_, packed = rows[0]
+        content = None if packed is None else decompress(packed)
         self.writer.count("damaged" if content is None else "read")
         return content
 
@@ -234,7 +234,7 @@ class Store:
         """Write chunks now, whatever the capacity."""
         with self._writing() as connection:
             self._check_world(connection, self._salt)
-            write_chunks(connection, [chunk_row(position, plain, self._salt) for position, plain in chunks])
+            CHUNKS.insert(connection, compress_chunks(chunks), self._salt)
 
     # --- SQLite ---------------------------------------------------------------------------------
 
@@ -310,7 +310,7 @@ class Store:
             )
 
     def _check_world(self, connection: sqlite3.Connection, world: bytes) -> None:
-        if world_of(connection) != world:
+        if read_header(connection) != world:
             raise WorldError(f"{self.path} now contains a different world; World.open opens that one")
 
 

@@ -284,7 +284,7 @@ def test_the_examples_in_the_docstrings_work():
         (([[1]], [1], lambda a, b: True, []), wf.ConfigError, "hashable"),
         (("aa", [1], lambda a, b: True, []), wf.ConfigError, "twice"),
         (([], [1], lambda a, b: True, []), wf.ConfigError, "needs at least one cell"),
-        (("ab", [1], lambda a, b: True, [("a",)]), wf.ConfigError, "an edge is written"),
+        (("ab", [1], lambda a, b: True, [("a",)]), wf.ConfigError, "an edge must be"),
     ],
 )
 def test_bad_arguments_of_solve_are_refused_by_name(arguments, error, culprit):

@@ -90,7 +90,7 @@ def test_the_audit_of_a_draft_suggests_tiles(shared_client):
 @pytest.mark.parametrize(
     ("tables", "words"),
     [
-        ({"tiles": []}, "there are no tiles"),
+        ({"tiles": []}, "needs at least one tile"),
         ({"tiles": [{"sockets": "a"}]}, "tile 1 has no name"),
         ({"tiles": [{"name": "a"}, {"name": "a"}]}, "tile 2 is called 'a', as another is"),
         ({"tiles": [{"name": "a", "weight": 0}]}, "above 0"),

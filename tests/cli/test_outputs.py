@@ -131,9 +131,9 @@ def test_learned_pixels_are_enlarged_unless_told(wavefold, tmp_path):
     ("arguments", "message"),
     [
         (("-o", "m.glb"), "a GLB holds hex and cube maps"),
-        (("--tile-size", 10**5, "-o", "m.png"), "try --tile-size "),
+        (("--tile-size", 10**5, "-o", "m.png"), "use --tile-size "),
         (("--tile-size", 10**5, "-o", "m.tmx"), "a smaller --tile-size"),
-        (("--tile-size", 10**5, "-o", "m.gif"), "try --tile-size "),
+        (("--tile-size", 10**5, "-o", "m.gif"), "use --tile-size "),
         (("--maps", 5000, "-o", "m.png"), "write m-{seed}.png"),
         (("--maps", 10001), "10000"),
     ],

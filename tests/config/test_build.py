@@ -136,9 +136,9 @@ def test_fields_alone_are_passed_on_for_the_limits_of_the_tiles(configured):
         ),
         (
             "[fields]\na = -1\n[terrain.weights]\nsand = 'a'",
-            "line 4: the factor for 'sand' is -1 at column 0, row 0; weights are at least 0",
+            "line 4: the factor for 'sand' is -1 at column 0, row 0; it must be at least 0",
         ),
-        ("[fields]\na = 1\nb = 'rescaled(a, 0, 1)'", "line 3: 1.0 is 1 everywhere and cannot be rescaled"),
+        ("[fields]\na = 1\nb = 'rescaled(a, 0, 1)'", "line 3: rescaled: 1.0 is 1 everywhere"),
         ("[fields]\na = { picture = 'none.png' }", "line 2: field 'a': "),
     ],
 )
@@ -269,7 +269,7 @@ def test_grids_are_of_the_kind_of_the_tiles(configured, tiles, text, grid):
         (
             CHESS,
             "radius = 3",
-            "line 2: radius is for hexagons, not for square cells: use size",
+            "line 2: square cells have no radius; use size",
         ),
         (CHESS, "size = '5x4x3'", "line 2: square cells have no layers"),
         (HEX_RIVERS, "radius = 3\nwrap = true", "line 2: a hex disk cannot wrap"),

@@ -48,7 +48,7 @@ from wavefold.config import load_config
         ("[search]\npatience = -2", "patience must be a whole number from -1, not -2"),
         (
             "[search]\nladder = 'sat'\njumps = 3",
-            "line 2: the ladder 'sat' asks an outside solver: it has no other options",
+            "line 2: the ladder 'sat' calls an external solver, which has no other options",
         ),
         (
             "budget = '5 parsecs'",
@@ -70,7 +70,7 @@ from wavefold.config import load_config
         ),
         (
             "[fields.a.noise]\nscale = -1",
-            "line 1: in [fields.a], noise: scale must be above 0 and at most 64; got -1",
+            "line 1: in [fields.a], noise: scale must be above 0 and at most 64, not -1",
         ),
         ("[fields]\npreset = 'terain'", "unknown preset 'terain'; did you mean 'terrain'?"),
         ("[fields]\nmy-field = 1", "line 2: a field cannot be called 'my-field': use letters, digits and _"),

@@ -88,14 +88,14 @@ NAN, INFINITE = float("nan"), float("inf")
         (np.ones((99, 99), np.int64), r"an array \(99, 99\) of int64 is not an area"),
         ([[1] * 99] * 99, "not an area"),
         ([(0, 0), (NAN, 1), (3, 3)], "not NaN"),
-        ([(0, 0), (INFINITE, 1), (3, 3)], "reaches outside the map"),
-        ([(0, 0), (10**400, 1), (3, 3)], "reaches outside the map"),
+        ([(0, 0), (INFINITE, 1), (3, 3)], "reaches outside of the map"),
+        ([(0, 0), (10**400, 1), (3, 3)], "reaches outside of the map"),
         (
             [(0, 0), (8, 0), (3, 3)],
-            r"of 3 corners reaches outside the map, whose cells go from \(0, 0\) to \(5, 5\)",
+            r"of 3 corners reaches outside of the map; cells range from \(0, 0\) to \(5, 5\)",
         ),
-        ([(20, 20), (28, 20), (20, 28)], "reaches outside the map"),
-        ((0, 0, HUGE, 1), "reaches outside the map"),
+        ([(20, 20), (28, 20), (20, 28)], "reaches outside of the map"),
+        ((0, 0, HUGE, 1), "reaches outside of the map"),
     ],
 )
 def test_areas_that_are_none_are_refused(area, culprit):
@@ -108,7 +108,7 @@ def test_corners_may_be_at_the_edge_of_the_outermost_cells():
 
 
 def test_empty_lists_are_refused():
-    with pytest.raises(wf.ConfigError, match="at least one side"):
+    with pytest.raises(wf.ConfigError, match="side must be a side"):
         wf.Border("┼", side=[])
     for constraint in (wf.Area([], (0, 0, 1, 1)), wf.Border(()), wf.Count([], 1), wf.Connected([])):
         refuse(constraint, "at least one tile")

@@ -80,7 +80,7 @@ def test_counts_change_nothing_between_propagations():
         ((-1,), "at least 0, not -1"),
         ((0, 1.5), "not 1.5"),
         ((True,), "not True"),
-        ((3, 2), "at least 3 and at most 2"),
+        ((3, 2), "they are 3 and 2"),
     ],
 )
 def test_counts_that_make_no_sense_are_refused(arguments, culprit):

@@ -71,7 +71,7 @@ def test_a_valley_without_an_end_is_refused_and_named():
     grid = wf.SquareGrid(3, 1)
     solution = wf.Solver(wf.Problem(HILLS, grid, pins=pins), 0).run()
     (text,) = wf.Downhill(RIVER).violations(solution.problem, solution.patterns)
-    assert text.endswith("downhill, or level, to an end; from column 0, row 0 every way on rises again")
+    assert text.endswith("downhill, or level, to an end; from column 0, row 0 every way rises again")
     with pytest.raises(wf.Contradiction, match="downhill"):
         wf.Solver(wf.Problem(HILLS, grid, pins=pins, constraints=[wf.Downhill(RIVER)])).run()
 

@@ -72,7 +72,7 @@ def test_a_run_around_a_torus_has_as_many_cells_as_the_torus():
     assert wf.MaxRun("t1", 3, "x").violations(problem, ring) != []
     across = np.array([1, 0, 1, 1])
     assert wf.MaxRun("t1", 2, "x").violations(problem, across) == [
-        "at most 2 of 't1' may be in a row (x); there is more from column 2, row 0 to the east"
+        "at most 2 of 't1' may be in a row (x); there are more from column 2, row 0 to the east"
     ]
 
 

@@ -47,7 +47,7 @@ def test_a_violation_says_where():
 @pytest.mark.parametrize(
     ("constraint", "error", "culprit"),
     [
-        (wf.Area("white", (2, 0, 5, 1)), wf.ConfigError, "outside the map"),
+        (wf.Area("white", (2, 0, 5, 1)), wf.ConfigError, "outside of the map"),
         (wf.Area("white", (0, 0, 0, 1)), wf.ConfigError, "at least 1 x 1"),
         (wf.Area("wite", (0, 0, 1, 1)), wf.TileSetError, "did you mean 'white'"),
         (wf.Area("white", [[True]]), wf.ConfigError, "not an area of this map"),

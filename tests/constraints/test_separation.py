@@ -66,7 +66,7 @@ def test_distances_are_steps_around_walls():
 )
 def test_a_distance_larger_than_the_map_is_refused(grid, farthest):
     check_distance(grid, farthest + 1)
-    with pytest.raises(wf.ConfigError, match=rf"larger than the map.*at most {farthest} apart"):
+    with pytest.raises(wf.ConfigError, match=rf"larger than the map.*at most {farthest} steps apart"):
         check_distance(grid, farthest + 2)
 
 

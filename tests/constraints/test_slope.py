@@ -57,7 +57,7 @@ def test_without_such_a_field_it_is_refused():
     grid = wf.SquareGrid(4, 3)
     with pytest.raises(wf.ConfigError, match="did you mean 'height'"):
         wf.Problem(PIPES, grid, fields=wf.Fields(height=HILL), constraints=[wf.Slope("hight", "┼", 1)])
-    with pytest.raises(wf.ConfigError, match="give the problem fields"):
+    with pytest.raises(wf.ConfigError, match="define it with fields="):
         wf.Problem(PIPES, grid, constraints=[wf.Slope("height", "┼", 1)])
 
 

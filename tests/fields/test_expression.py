@@ -98,7 +98,7 @@ def test_an_array_and_noise_do_not_mix():
 
 
 def test_limits_must_be_numbers_in_order():
-    with pytest.raises(ConfigError, match=r"clamp: low is 1 and high is 0; low comes first"):
+    with pytest.raises(ConfigError, match=r"clamp: low must not exceed high, but they are 1 and 0"):
         A.clamp(1, 0)
     with pytest.raises(ConfigError, match="rescaled: high must be a finite number"):
         A.rescaled(0, float("inf"))
@@ -124,5 +124,5 @@ def test_expressions_nest_to_a_depth_at_which_they_can_still_be_printed_and_samp
     assert hash(expression) == hash(abs(expression.of))
     assert expression.sample(0, 0) >= 0
     for build in (abs, lambda inner: inner + 1, lambda inner: inner.clamp(0, 1)):
-        with pytest.raises(ConfigError, match="nested more than 200 deep"):
+        with pytest.raises(ConfigError, match="nested more than 200 levels deep"):
             build(expression)

@@ -191,7 +191,7 @@ def test_noise_is_a_value():
         ({"scale": 0.1, "seed": 1.5}, "seed must be a whole number"),
         ({"scale": 0.1, "gain": 0}, "gain must be above 0"),
         ({"scale": 0.1, "lacunarity": -2}, "lacunarity must be above 0"),
-        ({"scale": 0.1, "offset": 3}, r"offset is written \(x, y\)"),
+        ({"scale": 0.1, "offset": 3}, r"offset must be \(x, y\)"),
         ({"scale": 0.1, "offset": (1, None)}, "offset must be a finite number"),
     ],
 )
@@ -202,7 +202,7 @@ def test_parameters_out_of_range_are_explained(arguments, message):
 
 @pytest.mark.parametrize("place", [(FAR + 1, 0), (0, float("nan")), (float("inf"), 0), (0, 0, -FAR - 1)])
 def test_there_is_no_noise_too_far_out(place):
-    with pytest.raises(ConfigError, match=r"noise reaches 2\*\*40 cells from the origin"):
+    with pytest.raises(ConfigError, match=r"noise has no values beyond 2\*\*40 cells from the origin"):
         Noise(0.1).sample(*place)
 
 

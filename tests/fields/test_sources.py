@@ -117,7 +117,7 @@ def test_in_a_world_an_array_ends():
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ([[1, 2], [3]], "all its rows must have the same length"),
+        ([[1, 2], [3]], "all rows of an array must have the same length"),
         ([[1, np.nan]], r"field 'a' is nan at \[0, 1\]; it must be a finite number"),
         ([["x", "y"]], "field 'a' must have numbers"),
         (np.zeros((1, 1, 1, 1)), "field 'a' has shape"),
@@ -191,12 +191,12 @@ def test_a_function_has_three_arguments_on_cubes_and_the_cell_on_graphs():
     ("function", "message"),
     [
         (lambda x, y: 1 / (x - 1), "field 'a' is inf at column 1, row 0"),
-        (lambda x, y: 1 / (x - 1) if y < 5 else 0, "field 'a' fails at column 1, row 0: ZeroDivisionError"),
-        (lambda x: x, "field 'a' fails at column 0, row 0: TypeError"),
-        (lambda x, y: None, "field 'a' returns None at column 0, row 0; it must be a number"),
-        (lambda x, y: "high" if x else 0, "field 'a' returns 'high' at column 1, row 0"),
-        (lambda x, y: [x, y], "field 'a' returns .* at column 0, row 0"),
-        (lambda x, y: x + 1j, "field 'a' returns 1j at column 0, row 0"),
+        (lambda x, y: 1 / (x - 1) if y < 5 else 0, "field 'a' failed at column 1, row 0: ZeroDivisionError"),
+        (lambda x: x, "field 'a' failed at column 0, row 0: TypeError"),
+        (lambda x, y: None, "field 'a' returned None at column 0, row 0; it must return a number"),
+        (lambda x, y: "high" if x else 0, "field 'a' returned 'high' at column 1, row 0"),
+        (lambda x, y: [x, y], "field 'a' returned .* at column 0, row 0"),
+        (lambda x, y: x + 1j, "field 'a' returned 1j at column 0, row 0"),
     ],
 )
 def test_an_error_in_a_function_is_reported_with_the_cell(function, message):
@@ -225,7 +225,7 @@ def test_sources_can_be_sampled_at_any_place():
     for place in ((4, 0), (0, float("nan")), (1e30, 0)):
         with pytest.raises(ConfigError, match="field 'array' has no value at"):
             fields.sample("array", *place)
-    with pytest.raises(ConfigError, match="field 'step' fails at x=1, y=2: TypeError"):
+    with pytest.raises(ConfigError, match="field 'step' failed at x=1, y=2: TypeError"):
         Fields(step=lambda x: x).sample("step", 1, 2)
 
 
@@ -323,7 +323,7 @@ def test_a_small_file_that_claims_a_huge_picture_is_refused(side, tmp_path):
 
 def test_files_that_are_not_pictures_are_refused_with_their_path(tmp_path):
     path = tmp_path / "height.png"
-    with pytest.raises(FormatError, match=r"field 'a': .*height\.png: there is no such file"):
+    with pytest.raises(FormatError, match=r"field 'a': .*height\.png: no such file"):
         Fields(a=path)
     path.write_text("no picture")
     with pytest.raises(FormatError, match=r"height\.png is not a picture"):
@@ -350,9 +350,9 @@ def test_every_truncated_file_is_refused_or_whole(tmp_path):
 
 
 def test_pixels_that_are_not_grey_values_are_refused():
-    with pytest.raises(FormatError, match="pixels of kind 'F'"):
+    with pytest.raises(FormatError, match="pixels in mode 'F'"):
         Fields(a=Image.fromarray(STEPS.astype(np.float32)))
-    with pytest.raises(FormatError, match="outside 0 to 65535"):
+    with pytest.raises(FormatError, match="below 0 or above 65535"):
         Fields(a=Image.fromarray(STEPS.astype(np.int32) * 1000))
     with pytest.raises(FormatError, match="0 x 3 pixels"):
         Fields(a=Image.new("L", (0, 3)))

@@ -41,7 +41,7 @@ def test_patterns_without_a_factor_have_no_group(targets):
 def test_fields_without_limits_and_factors_ask_nothing():
     found = FieldTargets(PAINT, FIELDS, wf.SquareGrid(SIDE, SIDE)).rectangle(0, 0, 3, 3)
     assert found == (None, None)
-    assert found.unmet(np.zeros((3, 3), np.int32)) is None
+    assert found.find_unmet(np.zeros((3, 3), np.int32)) is None
 
 
 def test_met_soft_masks_are_counted(targets):
@@ -49,7 +49,7 @@ def test_met_soft_masks_are_counted(targets):
     excluded = ~LIMITED.masks(PAINT, wf.SquareGrid(SIDE, SIDE), origin=(0, 0)).all(axis=1)
     assert targets.count_met(black, 0, 0) == (excluded.sum(), 0)
     assert targets.count_met(black * 0 + 1, 0, 0) == (excluded.sum(), excluded.sum())
-    assert (targets.rectangle(0, 0, SIDE, SIDE).unmet(black).reshape(-1) == excluded).all()
+    assert (targets.rectangle(0, 0, SIDE, SIDE).find_unmet(black).reshape(-1) == excluded).all()
 
 
 def test_blocks_of_any_grid_have_weights(targets):

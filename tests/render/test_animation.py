@@ -8,10 +8,9 @@ import pytest
 from PIL import Image
 
 from wavefold.errors import ConfigError, Contradiction, OutOfBudget, PluginError
-from wavefold.kernels.units import COMPILED
 from wavefold.render import Recording, animate, draw
 from wavefold.render.animation import MOST_CONFLICTS, FrameDelta, FrameSampler
-from wavefold.render.animation_files import COLOURS, Palette
+from wavefold.render.animation_files import MOST_COLOURS, Palette
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Partial
 from wavefold.solver.solver import Solver
@@ -19,7 +18,7 @@ from wavefold.tiles import Rules, Tile, TileSet
 from wavefold.tiles.rules import Relation
 from wavefold.topology import CubeGrid, Graph, HexGrid, SquareGrid
 
-SIDE = 12 if COMPILED else 6
+SIDE = 12
 PIPES = Problem(TileSet.load("pipes"), SquareGrid(SIDE, SIDE))
 # Grass, wall, river and path with few tiles to join them: conflicts, and repairs.
 CASTLE = TileSet([Tile(sides, tuple(sides), symmetry="turned") for sides in ("abca", "bcaa", "bccc", "daac")])
@@ -102,14 +101,14 @@ def test_moments_merge_to_the_same_wave():
 def test_a_reel_keeps_the_latest_conflicts_and_not_too_many():
     reel = FrameSampler(np.ones((3, 1), np.uint64), 5)
     for cell in range(100):
-        reel.conflict(cell, 1)
+        reel.mark_conflict(cell, 1)
     *_, last = reel.finish(np.full((3, 1), 2, np.uint64), 1)
     assert last.conflicts == tuple(range(100 - MOST_CONFLICTS, 100))
     assert len(reel.moments) == 1  # to look at it does not end it
 
 
 def test_conflicts_are_marked_when_they_happen():
-    problem = Problem(CASTLE, SquareGrid(10, 10) if COMPILED else SquareGrid(6, 6))
+    problem = Problem(CASTLE, SquareGrid(10, 10))
     for seed in range(30):
         solver = Solver(problem, seed, order="entropy")
         recording, told = Recording(solver), []
@@ -230,7 +229,7 @@ def test_a_palette_finds_the_nearest_colour():
     assert np.asarray(palette.apply(frame)).tolist() == [[0, 1, 2]]
     noise = np.random.default_rng(1).integers(0, 256, (64, 64, 3)).astype(np.uint8)
     many = Palette.of([Image.fromarray(noise)], 1)
-    assert COLOURS // 2 < len(many.colours) <= COLOURS
+    assert MOST_COLOURS // 2 < len(many.colours) <= MOST_COLOURS
     assert len({tuple(colour) for colour in many.colours.tolist()}) == len(many.colours)
 
 

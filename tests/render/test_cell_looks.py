@@ -11,9 +11,9 @@ from wavefold.render.cell_looks import (
     IMPOSSIBLE,
     NOTHING,
     RAMP,
+    compute_entropies,
     compute_looks,
     decode_tint,
-    entropies,
     find_highest_entropy,
     shade_heat,
 )
@@ -84,7 +84,7 @@ def test_entropy_is_that_of_the_solver(weights):
         tiles([1, 1, 1, 1]), SquareGrid(4, 3), weights=weights, pins={(1, 1): "t2", (2, 1): ["t0", "t3"]}
     )
     solver = Solver(problem)
-    found = entropies(problem, solver.partial().words, np.arange(12))
+    found = compute_entropies(problem, solver.partial().words, np.arange(12))
     assert found == pytest.approx(solver.entropy(), abs=1e-4)
     assert found.max() == pytest.approx(find_highest_entropy(problem))
 

@@ -9,7 +9,7 @@ from PIL import Image
 from wavefold.errors import ConfigError
 from wavefold.kernels.host.bitsets import pack_bits
 from wavefold.render import canvas, contact_sheet, draw
-from wavefold.render.draw import GAP
+from wavefold.render.draw import GAP_PIXELS
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Partial, Solution
 from wavefold.solver.statistics import Statistics
@@ -37,12 +37,12 @@ def test_maps_stand_side_by_side_in_rows():
     sheet = np.asarray(
         contact_sheet([solution(number % 2) for number in range(4)], tile_size=8, labels=False)
     )
-    step = 40 + 1 + GAP
+    step = 40 + 1 + GAP_PIXELS
     for number in range(4):
         row, column = divmod(number, 2)
         colour = (0, 0, 255) if number % 2 else (255, 0, 0)
-        assert tuple(sheet[GAP + row * step, GAP + column * (80 + GAP), :3]) == colour
-    assert sheet.shape == (2 * step + GAP, 2 * (80 + GAP) + GAP, 4)
+        assert tuple(sheet[GAP_PIXELS + row * step, GAP_PIXELS + column * (80 + GAP_PIXELS), :3]) == colour
+    assert sheet.shape == (2 * step + GAP_PIXELS, 2 * (80 + GAP_PIXELS) + GAP_PIXELS, 4)
     assert (sheet[0] == 255).all()
 
 
@@ -51,7 +51,7 @@ def test_maps_stand_side_by_side_in_rows():
 )
 def test_columns_are_as_many_as_asked_for(count, columns, across):
     sheet = contact_sheet([solution() for _ in range(count)], columns, tile_size=8)
-    assert sheet.width == across * (80 + GAP) + GAP
+    assert sheet.width == across * (80 + GAP_PIXELS) + GAP_PIXELS
 
 
 def test_labels_tell_seeds_or_what_they_are_told_to():
@@ -67,8 +67,8 @@ def test_a_sheet_takes_a_generator_maps_of_many_sizes_and_unfinished_ones():
     wave = Partial(Problem(TILES, SquareGrid(2, 2)), pack_bits(np.ones((4, 2), bool)))
     maps = [solution(), solution(width=200, height=300), wave]
     sheet = contact_sheet((each for each in maps), columns=3, show="entropy")
-    assert sheet.width == 3 * (200 + GAP) + GAP  # 300 rows fit in 320 pixels, one each
-    assert sheet.height < 320 + 3 * GAP + 20
+    assert sheet.width == 3 * (200 + GAP_PIXELS) + GAP_PIXELS  # 300 rows fit in 320 pixels, one each
+    assert sheet.height < 320 + 3 * GAP_PIXELS + 20
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from wavefold.errors import ConfigError
 from wavefold.kernels.host.bitsets import pack_bits
 from wavefold.render import draw
 from wavefold.render.hexes import HexCanvas, HexRaster
-from wavefold.render.tile_pictures import flat_colours
+from wavefold.render.tile_pictures import get_flat_colours
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Partial, Solution
 from wavefold.solver.statistics import Statistics
@@ -49,7 +49,7 @@ def test_hexagons_leave_no_gap_and_no_seam(layout, size):
 def test_soft_corners_of_a_picture_do_not_show_as_seams():
     comb = HexRaster.of(38, "pointy")
     picture = box(RED)
-    picture[..., 3] = np.clip(comb.within(38, 44) * 255, 0, 255)
+    picture[..., 3] = np.clip(comb.measure_depth(38, 44) * 255, 0, 255)
     picture[picture[..., 3] == 0] = 0
     image = drawn(one_tile(picture), HexGrid(radius=2))
     assert (image[60:-60, 60:-60] == RED).all()
@@ -71,8 +71,8 @@ def test_tile_size_is_the_width_of_a_hexagon(layout):
 
 def test_the_natural_width_of_a_turned_picture_is_its_height():
     tiles = one_tile(box(RED))
-    assert HexCanvas.natural_size(Problem(tiles, HexGrid(radius=1))) == 38
-    assert HexCanvas.natural_size(Problem(tiles, HexGrid(radius=1, layout="flat"))) == 44
+    assert HexCanvas.find_natural_size(Problem(tiles, HexGrid(radius=1))) == 38
+    assert HexCanvas.find_natural_size(Problem(tiles, HexGrid(radius=1, layout="flat"))) == 44
 
 
 def arrow(height=44, width=38):
@@ -143,8 +143,8 @@ def test_mean_colours_take_one_drawing_for_each_level_and_are_kept():
     painter = Painter()
     tiles = one_tile(painter, symmetry="turned", levels=5)
     problem = Problem(tiles, HexGrid(radius=1))
-    flat_colours(problem)
-    flat_colours(problem)
+    get_flat_colours(problem)
+    get_flat_colours(problem)
     assert len(painter.asked) == 5
 
 
@@ -170,8 +170,8 @@ def test_undecided_hexagons_show_the_mean_of_what_they_may_be():
 
 def test_mean_colours_leave_out_the_corners_around_a_hexagon():
     picture = box(RED)
-    picture[HexRaster.of(38, "pointy").within(38, 44) < -1] = 0
-    assert flat_colours(Problem(one_tile(picture), HexGrid(radius=0)))[0].tolist() == pytest.approx(
+    picture[HexRaster.of(38, "pointy").measure_depth(38, 44) < -1] = 0
+    assert get_flat_colours(Problem(one_tile(picture), HexGrid(radius=0)))[0].tolist() == pytest.approx(
         RED, abs=4
     )
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from wavefold.render import svg
-from wavefold.render.tile_pictures import DOT, choose_socket_colour
+from wavefold.render.tile_pictures import DOT_RADIUS, choose_socket_colour
 from wavefold.solver import Problem, Solver
 from wavefold.tiles import Tile, TileSet
 from wavefold.topology import SquareGrid
@@ -42,7 +42,7 @@ def test_a_dot_tells_tiles_with_the_same_sockets_apart():
     tiles = TileSet([Tile("x", ("a",) * 4), Tile("y", ("a",) * 4), Tile("z", ("b",) * 4)])
     x, y, z = tiles.pictures(20)
     assert (x[10, 10] != y[10, 10]).any()
-    assert (x[10, 12 + int(20 * DOT)] == choose_socket_colour("a")).all()
+    assert (x[10, 12 + int(20 * DOT_RADIUS)] == choose_socket_colour("a")).all()
     assert (z == choose_socket_colour("b")).all()
 
 

@@ -124,7 +124,7 @@ def test_what_is_changed_makes_activities_stale(found, tmp_path, old, new):
         changed = wf.TileSet.load(path)
     assert not changed.activities
     assert any("run wavefold calibrate" in each for each in wf.lint(changed))
-    assert any("no tile 'grass' any more" in each for each in wf.lint(changed)) == ("grass" in old)
+    assert any("tile 'grass' was removed" in each for each in wf.lint(changed)) == ("grass" in old)
 
 
 def test_maps_begin_with_stored_activities_unless_they_are_stale():
@@ -165,7 +165,7 @@ def test_shares_come_back_from_a_file_and_make_other_activities_stale(tmp_path):
     ("shares", "message"),
     [
         ({"grass": 1.5}, "the share of 'grass' must be"),
-        ({"grass": 0.7, "path": 0.4}, "add up to 1.1;"),
+        ({"grass": 0.7, "path": 0.4}, "the total is 1.1;"),
         (["grass"], "must be a dict"),
         ({"grass": True}, "the share of 'grass' must be"),
         ({"gras": 0.5}, "no tile 'gras'.*grass"),
@@ -181,7 +181,7 @@ def test_shares_of_a_set_are_checked(shares, message):
     ("table", "message"),
     [
         ("[refine]\nshares = {gras = 0.5}", r"\[refine\], line 9: .*no tile 'gras'; did you mean 'grass'"),
-        ("[refine]\nshares = {grass = 0.5, rest = 0.7}", r"\[refine\], line 9: .*add up to 1.2"),
+        ("[refine]\nshares = {grass = 0.5, rest = 0.7}", r"\[refine\], line 9: .*the total is 1.2"),
         (
             "[activities]\ngras = 0.5\n[refine]\ndigest = 'DIGEST'",
             r"\[activities\], line 9: .*no tile 'gras'",
@@ -216,7 +216,7 @@ def test_shares_of_a_set_with_listed_pairs_come_back_from_a_file(tmp_path):
         (lambda: wf.Calibration({"a": float("nan")}, ""), "the activity of 'a' must be from"),
         (
             lambda: wf.TileSet([GRASS], calibration={"grass": 1}),
-            "calibration must be what wavefold.calibrate",
+            "calibration must be the result of wavefold.calibrate",
         ),
         (lambda: wf.TileSet([GRASS], sweeps=-1), "sweeps must be a whole number from 0"),
     ],

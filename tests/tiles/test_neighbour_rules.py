@@ -89,5 +89,5 @@ def test_a_weight_must_be_a_number_above_zero(weight):
 
 
 def test_a_rule_forbids_or_weighs():
-    with pytest.raises(wf.TileSetError, match="not both"):
+    with pytest.raises(wf.TileSetError, match="cannot be combined"):
         wf.TileSet([BRIDGE, FIELD], beside=[wf.Beside("bridge", "field", allowed=False, weight=0.2)])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import wavefold as wf
 from support import compiled_only
 from wavefold.kernels.host.seeding import fold_seed, mix, mix_arrays
-from wavefold.tiles.objects import Numbers, list_offsets_within
+from wavefold.tiles.objects import CellHashes, list_offsets_within
 from wavefold.topology import get_lattice_class
 
 GRIDS = {
@@ -76,7 +76,7 @@ def test_the_slow_obvious_way_gives_the_same(kind: str, seed: int, density: floa
     tiles = plain_tiles(kind, oak)
     patterns = np.arange(grid.cell_count) % 3
     solution = wf.Solution(wf.Problem(tiles, grid), patterns, wf.Statistics(), seed)
-    numbers = Numbers(fold_seed(seed), "oak", None)
+    numbers = CellHashes(fold_seed(seed), "oak", None)
 
     def number_at(place: tuple[int, ...]) -> int:
         return int(numbers.draw(np.array([place]))[0])
@@ -259,7 +259,7 @@ def test_a_join_changes_objects_of_the_cells_it_changes_and_no_others() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"name": ""}, "needs a name"),
+        ({"name": ""}, "name of an object must be text"),
         ({"on": []}, "it must be tiles"),
         ({"on": 3}, "it must be tiles"),
         ({"density": 1.5}, "a number from 0 to 1"),
@@ -286,8 +286,8 @@ def test_objects_that_cannot_be_are_refused(arguments: dict[str, Any], message: 
         ([wf.MapObject("oak", "wod")], "object 'oak': there is no tile 'wod'; did you mean 'wood'?"),
         ([wf.MapObject("oak", "forest-*")], "object 'oak': no tile matches 'forest-*'"),
         ([OAK, OAK], "two objects are called 'oak'"),
-        (["oak"], "objects are given as"),
-        (7, "objects are given as"),
+        (["oak"], "must be a"),
+        (7, "must be a"),
     ],
 )
 def test_tile_sets_refuse_objects_they_cannot_place(objects: Any, message: str) -> None:

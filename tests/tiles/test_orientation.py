@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import wavefold as wf
 from wavefold.tiles import Orientation, get_ring
-from wavefold.tiles.orientation import LETTERS, parse_symmetry
+from wavefold.tiles.orientation import LETTER_MOVES, parse_symmetry
 
 rings = st.sampled_from([get_ring(kind) for kind in ("square", "hex", "cube")])
 orientations = st.builds(Orientation, st.integers(0, 3), st.booleans())
@@ -32,7 +32,7 @@ def test_pictures_move_as_sides_do(first, second):
         assert placed(picture, first)[middles[get_ring("square").move_side(side, first)]] == picture[middle]
 
 
-@pytest.mark.parametrize("letter", list(LETTERS))
+@pytest.mark.parametrize("letter", list(LETTER_MOVES))
 def test_a_letter_tells_how_many_look_different(letter):
     square, hexagon = (parse_symmetry(letter, get_ring(kind), "") for kind in ("square", "hex"))
     assert (len(square.variants), len(hexagon.variants)) == COUNTS[letter]
@@ -40,7 +40,7 @@ def test_a_letter_tells_how_many_look_different(letter):
     assert len(hexagon.variant_of) == 12
 
 
-@pytest.mark.parametrize("letter", list(LETTERS))
+@pytest.mark.parametrize("letter", list(LETTER_MOVES))
 @given(rings, orientations, orientations)
 def test_what_looks_alike_looks_alike_however_it_is_turned(letter, ring, here, move):
     symmetry = parse_symmetry(letter, ring, "")

@@ -45,13 +45,13 @@ def test_faces_above_and_below_stay_when_a_cube_turns():
     [
         (wf.Tile("a", ("s",) * 4, rises=(1, 0, 0)), "3 rises but square cells have 4 sides"),
         (wf.Tile("a", ("s",) * 4, rises=(1, 0, 0, 0)), "levels=1; it must be a whole number from 2"),
-        (wf.Tile("a", ("s",) * 4, rises=(-1, 0, 0, 0)), "at least 0 as rises"),
+        (wf.Tile("a", ("s",) * 4, rises=(-1, 0, 0, 0)), "rises must be whole numbers of at least 0"),
         (wf.Tile("a", ("s",) * 4, levels=0), "levels=0"),
         (wf.Tile("a", ("s",) * 4, levels=2.5), "levels=2.5"),
         (wf.Tile("a", ("s",) * 4, levels=10**9), "levels=1000000000"),
-        (wf.Tile("a", ("s",) * 4, limits={"wet": (2, 1)}), "the lowest first"),
+        (wf.Tile("a", ("s",) * 4, limits={"wet": (2, 1)}), "the lower one first"),
         (wf.Tile("a", ("s",) * 4, limits={"wet": 3}), "two numbers"),
-        (wf.Tile("a", ("s",) * 4, limits=[1]), "limits as {field: "),
+        (wf.Tile("a", ("s",) * 4, limits=[1]), "limits must be {field: "),
     ],
 )
 def test_what_no_tile_can_be_is_refused(tile, message):
@@ -83,7 +83,7 @@ def test_sides_that_meet_inside_are_turned_and_mirrored_with_the_tile():
 
 @pytest.mark.parametrize("meets", [[["north", "up"]], [["north"], ["north"]], "north", ["north", "south"]])
 def test_groups_of_sides_that_make_no_sense_are_refused(meets):
-    with pytest.raises(wf.TileSetError, match="must be groups of sides, no side twice"):
+    with pytest.raises(wf.TileSetError, match="must list each side at most once"):
         wf.TileSet([wf.Tile("bridge", ("r",) * 4, meets=meets)])
 
 

@@ -29,17 +29,17 @@ LAND = wf.TileSet(
         (lambda: wf.TileSet([wf.Tile("a")], description=5), "description of a tile set must be text"),
         (lambda: wf.TileSet([wf.Tile("a")], allowed=5), "allowed must be a function"),
         (lambda: wf.TileSet([wf.Tile("a")], allowed_at=5), "allowed_at must be a function"),
-        (lambda: wf.TileSet([wf.Tile("a")], beside=[wf.Beside(1, "a")]), "made of names"),
-        (lambda: wf.TileSet([wf.Tile("a")], beside=[wf.Beside("a", "a", ([],))]), "made of names"),
+        (lambda: wf.TileSet([wf.Tile("a")], beside=[wf.Beside(1, "a")]), "must consist of names"),
+        (lambda: wf.TileSet([wf.Tile("a")], beside=[wf.Beside("a", "a", ([],))]), "must consist of names"),
         (lambda: wf.TileSet([wf.Tile("a")], beside=[wf.Beside("a", "a", allowed="no")]), "True or False"),
-        (lambda: wf.TileSet([wf.Tile("a")], beside=[wf.Beside("a", "a")] * 10_001), "at most 10,000"),
+        (lambda: wf.TileSet([wf.Tile("a")], beside=[wf.Beside("a", "a")] * 10_001), "more than 10,000"),
         (lambda: wf.TileSet([wf.Tile("a", apart="no")]), "apart='no'; it must be True or False"),
         (lambda: wf.TileSet([wf.Tile("a", limits={"z": (0, 10**400)})]), "two numbers"),
         (lambda: wf.TileSet([wf.Tile("a", weight="9")]), "tile 'a' has weight '9'; it must be a number"),
         (lambda: wf.TileSet([wf.Tile("a", weight=True)]), "tile 'a' has weight True; it must be a number"),
         (lambda: wf.TileSet([wf.Tile("a", weight=[1])]), r"tile 'a' has weight \[1\]; it must be a number"),
         (lambda: wf.TileSet([wf.Tile("a", weight=None)]), "tile 'a' has weight None; it must be a number"),
-        (lambda: wf.TileSet([wf.Tile("a", symmetry=3)]), "tile 'a' cannot have symmetry 3; one of X, I,"),
+        (lambda: wf.TileSet([wf.Tile("a", symmetry=3)]), "tile 'a': unknown symmetry 3; one of X, I,"),
         (lambda: wf.TileSet([wf.Tile("a", weight=10**400)]).rules, "weights must be numbers"),
         (lambda: wf.TileSet([wf.Tile("a", picture=())]), "0 pictures for 1 patterns"),
         (lambda: wf.TileSet.load(None), "by its name or path"),
@@ -131,5 +131,5 @@ def test_a_map_without_a_topology_has_the_recommended_size():
     [("square", "SquareGrid(64, 48)"), ("hex", "HexGrid(radius=8)"), ("cube", "CubeGrid(16, 16, 4)")],
 )
 def test_without_a_recommended_size_a_grid_for_the_tiles_is_named(topology, grid):
-    with pytest.raises(wf.ConfigError, match=f"recommend no size: give a topology, such as {escape(grid)}"):
+    with pytest.raises(wf.ConfigError, match=f"recommend no size; pass a topology, such as {escape(grid)}"):
         wf.generate(wf.TileSet([wf.Tile("a")], topology=topology))

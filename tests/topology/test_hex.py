@@ -164,7 +164,7 @@ def test_a_coordinate_outside_says_what_is_inside(grid, outside, reason):
 
 
 def test_what_is_not_a_coordinate_is_refused():
-    with pytest.raises(ConfigError, match=r"a cell of a hex grid must be \(q, r\).*got \(1, 0, -1\)"):
+    with pytest.raises(ConfigError, match=r"a cell of a hex grid must be \(q, r\).*not \(1, 0, -1\)"):
         HexGrid(2).cell_at((1, 0, -1))
 
 

@@ -131,7 +131,7 @@ def test_what_does_not_suit_triangles_is_refused(listed):
         wf.TileSet([wf.Tile("a", ("a",) * 6)], "triangle")
     with pytest.raises(wf.TileSetError, match="half a turn"):
         wf.TileSet([wf.Tile("a", ("a",) * 3, symmetry="I")], "triangle")
-    with pytest.raises(wf.ConfigError, match="multiple of 2"):
+    with pytest.raises(wf.ConfigError, match="multiples of 2"):
         TriangleGrid(3, 2, wraps=True)
     wrong = wf.TileSet(
         [wf.Tile("a", ("a", "b", "a"), symmetry="X"), wf.Tile("b", ("b",) * 3, symmetry="X")], "triangle"
@@ -142,7 +142,7 @@ def test_what_does_not_suit_triangles_is_refused(listed):
 def test_what_needs_cells_with_all_sides_refuses_triangles(triangles):
     assert topology.is_plane("triangle")
     assert not topology.is_uniform_plane("triangle")
-    with pytest.raises(wf.WorldError, match="these are for triangles"):
+    with pytest.raises(wf.WorldError, match="these are triangle tiles"):
         wf.World(triangles)
     with pytest.raises(wf.TileSetError, match="triangle cells do not"):
         wf.audit(triangles)

@@ -230,7 +230,7 @@ def test_wraps_must_be_truth_values(wraps):
         (np.ones((4, 3), bool), r"mask has shape \(4, 3\) but this grid needs \(3, 4\) \(rows, columns\)"),
         (np.zeros((3, 4), bool), "the mask excludes all cells"),
         (np.ones((3, 4)), "got values of type float64"),
-        ([[True], [True, False]], "all rows of an array must have the same length"),
+        ([[True], [True, False]], "all its rows must have the same length"),
     ],
 )
 def test_a_mask_that_does_not_fit_is_refused(mask, message):

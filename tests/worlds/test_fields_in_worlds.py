@@ -9,10 +9,9 @@ from support import HEX_RIVERS, compiled_only, everything_touches
 from wavefold.fields.expression import Expression
 from wavefold.fields.noise import preset
 from wavefold.fields.targets import SAMPLES
-from wavefold.kernels.units import COMPILED
 from wavefold.worlds import World
 
-CHUNK = 24 if COMPILED else 16
+CHUNK = 24
 LAND = wf.TileSet(
     [
         wf.Tile("sea", ("s", "s", "s", "s"), limits={"altitude": (-1.0, 0.1)}),

@@ -18,7 +18,7 @@ from wavefold.config.sections import HeuristicsSection
 from wavefold.config.validation import fields_in_order
 from wavefold.errors import ConfigError, suggest
 from wavefold.fields import Expression, Fields, Noise
-from wavefold.fields.expression import Constant, Numbers
+from wavefold.fields.expression import Constant, FieldValues
 from wavefold.fields.noise import preset
 from wavefold.fields.positions import Axes, CellPositions, describe_position
 from wavefold.fields.sampled import compute_weight_factor
@@ -75,14 +75,14 @@ def build_expression(text: str, fields: Mapping[str, Source]) -> Source:
 class KnownValues(Expression):
     """Values that are already computed, as an operand of an expression."""
 
-    amounts: Numbers
+    amounts: FieldValues
     extremes: tuple[float, float]
 
     @property
     def bounds(self) -> tuple[float, float]:
         return self.extremes
 
-    def values(self, axes: Sequence[Numbers]) -> Numbers:
+    def values(self, axes: Sequence[FieldValues]) -> FieldValues:
         return self.amounts
 
     def __repr__(self) -> str:
@@ -103,17 +103,17 @@ class MixedSource(Source):
         held = {name: KnownValues(nothing, source_bounds(source)) for name, source in self.fields}
         return self.formula.expression(held).bounds
 
-    def at(self, positions: CellPositions, what: str) -> Numbers:
+    def at(self, positions: CellPositions, what: str) -> FieldValues:
         values = {name: source.at(positions, f"field {name!r}") for name, source in self.fields}
         return check_finite(self._combine(values, positions.count), positions.describe, what)
 
-    def sample(self, axes: Axes, what: str) -> Numbers:
+    def sample(self, axes: Axes, what: str) -> FieldValues:
         values = {name: source.sample(axes, f"field {name!r}") for name, source in self.fields}
         return check_finite(
             self._combine(values, len(axes[0])), lambda index: describe_position(axes, index), what
         )
 
-    def _combine(self, values: Mapping[str, Numbers], count: int) -> Numbers:
+    def _combine(self, values: Mapping[str, FieldValues], count: int) -> FieldValues:
         held = {name: KnownValues(values[name], source_bounds(source)) for name, source in self.fields}
         with np.errstate(all="ignore"):  # values that are not finite are reported with their cell
             return self.formula.expression(held).values([np.empty(count)])

@@ -1,6 +1,6 @@
-"""Constraints that come with wavefold: rules about more than two touching cells.
+"""Built-in constraints: rules about more than two touching cells.
 
-The base class and the view it prunes are in `solver.constraint`; the guide says how to write your own. Start
+The base class of all constraints is in `solver.constraint`; the guide explains how to write your own. Start
 with `count`.
 """
 

@@ -47,7 +47,7 @@ def read_area(problem: Problem, area: Any) -> NDArray[np.bool_]:
 
 
 def describe_area(area: Any) -> str:
-    """An area in a message; a mask or a polygon in short."""
+    """Describe an area, for messages."""
     if is_rectangle(area):
         return f"{tuple(int(each) for each in area)}"
     if is_polygon(area):
@@ -56,14 +56,14 @@ def describe_area(area: Any) -> str:
 
 
 def is_rectangle(area: Any) -> bool:
-    """Whether it is four whole numbers."""
+    """Whether the area is a rectangle: four whole numbers."""
     if not isinstance(area, list | tuple) or len(area) != 4:
         return False
     return all(isinstance(each, Integral) and not isinstance(each, bool) for each in area)
 
 
 def is_polygon(area: Any) -> bool:
-    """Whether it is a list of at least three points."""
+    """Whether the area is a polygon: a list of at least three points."""
     return (
         isinstance(area, list | tuple)
         and len(area) >= 3
@@ -73,7 +73,7 @@ def is_polygon(area: Any) -> bool:
 
 
 def find_inside_rectangle(problem: Problem, x0: int, y0: int, width: int, height: int) -> NDArray[np.bool_]:
-    """The cells of a rectangle in the coordinates of the map."""
+    """bool [cell]: the cells in a rectangle, given in coordinates of the map."""
     x, y = get_plane_coordinates(problem)
     if width < 1 or height < 1:
         raise ConfigError(f"an area must be at least 1 x 1, not {width} x {height}")
@@ -84,7 +84,7 @@ def find_inside_rectangle(problem: Problem, x0: int, y0: int, width: int, height
 
 
 def read_corners(problem: Problem, area: Any) -> NDArray[np.float64]:
-    """[corner, (x, y)] of a polygon; one may be up to one cell beyond the outermost cells."""
+    """float64 [corner, (x, y)] of a polygon. Corners may be one cell beyond the outermost cells."""
     left, top, right, bottom = find_bounds(problem)
     if not all(-inf <= value <= inf for corner in area for value in corner):
         raise ConfigError(f"the corners of an area must be numbers, not NaN: {reprlib.repr(area):.80}")
@@ -94,27 +94,27 @@ def read_corners(problem: Problem, area: Any) -> NDArray[np.float64]:
 
 
 def find_bounds(problem: Problem) -> tuple[int, int, int, int]:
-    """The smallest x and y of cells, and the largest."""
+    """The smallest x and y of all cells, and the largest x and y."""
     x, y = get_plane_coordinates(problem)
     return int(x.min()), int(y.min()), int(x.max()), int(y.max())
 
 
 def make_outside_error(problem: Problem, area: Any) -> ConfigError:
-    """The error for an area that leaves the map."""
+    """Make the error for an area that reaches outside of the map."""
     left, top, right, bottom = find_bounds(problem)
     return ConfigError(
-        f"the area {describe_area(area)} reaches outside the map, "
-        f"whose cells go from ({left}, {top}) to ({right}, {bottom})"
+        f"the area {describe_area(area)} reaches outside of the map; "
+        f"cells range from ({left}, {top}) to ({right}, {bottom})"
     )
 
 
 def find_inside_polygon(problem: Problem, corners: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """The cells whose coordinates are inside a polygon, or on its edge."""
+    """bool [cell]: the cells with coordinates inside a polygon or on its edge."""
     x, y = get_plane_coordinates(problem)
     inside, on_edge = np.zeros(x.size, bool), np.zeros(x.size, bool)
     for (x1, y1), (x2, y2) in zip(corners, np.roll(corners, -1, axis=0), strict=True):
         checkpoint()
-        turn = (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1)  # on which side of the edge a cell is
+        turn = (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1)  # its sign is the side of the edge
         between = (np.minimum(x1, x2) <= x) & (x <= np.maximum(x1, x2))
         between &= (np.minimum(y1, y2) <= y) & (y <= np.maximum(y1, y2))
         on_edge |= between & (turn == 0)
@@ -124,7 +124,7 @@ def find_inside_polygon(problem: Problem, corners: NDArray[np.float64]) -> NDArr
 
 
 def read_mask(problem: Problem, area: Any) -> NDArray[np.bool_]:
-    """A mask [cell], or in the shape of the grid: [row, column] or [layer, row, column]."""
+    """bool [cell] from a mask [cell], [row, column] or [layer, row, column]."""
     try:
         mask = np.asarray(area)
     except ValueError:
@@ -134,7 +134,7 @@ def read_mask(problem: Problem, area: Any) -> NDArray[np.bool_]:
         is_number = has_size and np.issubdtype(mask.dtype, np.number)
         is_array = isinstance(area, np.ndarray)
         shown = f"an array {mask.shape} of {mask.dtype}" if is_array else f"{reprlib.repr(area):.80}"
-        advice = "make it a mask, such as values > 0.5 or .astype(bool)" if is_number else AREAS
+        advice = "convert it to a mask, such as values > 0.5 or .astype(bool)" if is_number else AREAS
         raise ConfigError(f"{shown} is not an area of this map; {advice}")
     if mask.ndim == 1:
         return mask
@@ -145,8 +145,8 @@ def read_mask(problem: Problem, area: Any) -> NDArray[np.bool_]:
 
 
 def get_plane_coordinates(problem: Problem) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """x and y of every cell; on cubes the same in every layer."""
+    """The x and y coordinates of all cells."""
     coordinates = getattr(problem.topology, "coordinates", None)
     if coordinates is None:
-        raise ConfigError("on a graph, an area must be a mask of True and False, one per cell")
+        raise ConfigError("on a graph, an area must be a mask with one True or False per cell")
     return coordinates[:, 0].astype(np.int64), coordinates[:, 1].astype(np.int64)

@@ -1,4 +1,4 @@
-"""The base class of the constraints of this package, which consist of propagators, and their helpers."""
+"""The base class of built-in constraints, and helpers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from wavefold.solver.propagators import Propagator
 
 
 class PropagatedConstraint(Constraint):
-    """A constraint that kernels propagate; `violations` judges finished maps."""
+    """A constraint that consists of propagators, which kernels apply."""
 
     __slots__ = ()
 
@@ -29,13 +29,16 @@ class PropagatedConstraint(Constraint):
 
     @abstractmethod
     def violations(self, problem: Problem, patterns: NDArray[np.int64]) -> list[str]:
-        """The violations in a finished map [cell], a sentence each; shares no code with the propagators."""
+        """List the violations in a finished map [cell], one sentence each.
+
+        It shares no code with the propagators, so that it can check them.
+        """
 
     def check_problem(self, problem: Problem) -> None:
-        """Raise or warn if the constraint does not suit a new problem; called once per problem."""
+        """Raise or warn if the constraint does not suit the problem; called once per problem."""
 
     def prune(self, view: WaveView) -> None:
-        """Run the propagators once on a view; a search runs them in compiled code."""
+        """Apply the propagators once; searches apply them in compiled code instead."""
         prune_view(view, tuple(self.propagators(view.problem)))
 
     def __eq__(self, other: object) -> bool:
@@ -47,22 +50,22 @@ class PropagatedConstraint(Constraint):
         return hash(self._key())
 
     def _key(self) -> Hashable:
-        """The key of equality: all fields, lists and arrays by their content."""
+        """The key for equality: all fields; lists and arrays by content."""
         if not is_dataclass(self):
             return id(self)
-        return type(self), *(freeze(getattr(self, each.name)) for each in fields(self))
+        return type(self), *(make_hashable(getattr(self, each.name)) for each in fields(self))
 
 
-def freeze(value: Any) -> Hashable:
-    """A hashable key of a value; lists differ from tuples, which may be cells."""
+def make_hashable(value: Any) -> Hashable:
+    """A hashable key for a value. Lists differ from tuples, which may be cells."""
     if isinstance(value, np.ndarray):
         return "array", value.shape, value.dtype.str, value.tobytes()
     if isinstance(value, list | tuple):
-        return type(value).__name__, *map(freeze, value)
+        return type(value).__name__, *map(make_hashable, value)
     if isinstance(value, set | frozenset):
-        return "set", frozenset(map(freeze, value))
+        return "set", frozenset(map(make_hashable, value))
     if isinstance(value, Mapping):
-        return "table", frozenset((key, freeze(each)) for key, each in value.items())
+        return "table", frozenset((key, make_hashable(each)) for key, each in value.items())
     try:
         hash(value)
     except TypeError:
@@ -71,7 +74,7 @@ def freeze(value: Any) -> Hashable:
 
 
 def select_patterns(problem: Problem, name: Any) -> NDArray[np.bool_]:
-    """bool [pattern]: those of a tile, a pattern, a group or a list of them."""
+    """bool [pattern]: the patterns of a tile, a pattern, a group or a list of these."""
     if isinstance(name, list | tuple | set | frozenset) and not name:
         raise ConfigError("a constraint needs at least one tile, not an empty list")
     return np.isin(np.arange(len(problem.rules)), problem.patterns_named(name))
@@ -85,28 +88,28 @@ def check_number(what: str, value: object, smallest: int) -> None:
 
 
 def select_cells(problem: Problem, cells: Any, what: str) -> NDArray[np.bool_]:
-    """bool [cell]: those of a list. Where cells have coordinates, numbers are refused: (0, 5) is one cell."""
+    """bool [cell]: the cells of a list. On lattices numbers are refused, because (0, 5) is a single cell."""
     if not isinstance(cells, Iterable) or isinstance(cells, str | bytes):
         raise ConfigError(f"{what} must be a list of cells such as [(0, 5), (23, 9)], not {cells!r}")
     listed = list(cells)
     has_coordinates = getattr(problem.topology, "coordinates", None) is not None
     if has_coordinates and any(parse_integer(each) is not None for each in listed):
-        raise ConfigError(f"{what} must be a list of cells such as [(0, 5)], not {cells!r}")
+        raise ConfigError(f"{what} must be a list of coordinates such as [(0, 5)], not {cells!r}")
     found = np.zeros(problem.cell_count, bool)
     found[[problem.cell(each) for each in listed]] = True
     return found
 
 
 def describe_cells(problem: Problem, cells: NDArray[np.int64]) -> str:
-    """The first cells in a message."""
+    """Describe the first cells, for messages."""
     shown = [problem.topology.describe(int(each)) for each in cells[:3]]
     return ", ".join(shown) + (", …" if len(cells) > 3 else "")
 
 
 class CellFlags:
-    """For `Constraint.clauses`: a variable for each cell, "it has one of these patterns".
+    """For `Constraint.clauses`: a variable per cell, true if the cell has one of the patterns.
 
-    clauses : the definitions of the variables, to be yielded with those of the constraint
+    clauses : the definitions of the variables, which the constraint must yield, too
     """
 
     def __init__(self, variable: Variables, patterns: NDArray[np.bool_], cells: Iterable[int]) -> None:

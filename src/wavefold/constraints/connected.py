@@ -1,4 +1,4 @@
-"""Connected paths."""
+"""Paths in one piece."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from wavefold.solver.propagators import Network, Propagator, Restriction
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Connected(PropagatedConstraint):
-    """Join all path cells in one piece; with `joins`, only these cells.
+    """Require all cells of a path to be connected; with `joins`, only these cells.
 
-    tiles : a path consists of cells with these tiles, joined where they touch
-    sides : or of cells with these sockets, joined where two such sides face each other; for tiles without
-        sockets, list the sides of patterns: {"bend@0": ("north", "east")}
-    joins : cells that must be on the path and joined; other pieces are free
-    area : only cells in this area are joined
+    tiles : the path consists of cells with these tiles, joined where they touch
+    sides : the path consists of cells with these sockets, joined where two such sides face each other. For
+        tiles without sockets, list the sides of patterns: {"bend@0": ("north", "east")}
+    joins : cells that must be on the path and connected; there may be other pieces
+    area : only cells in this area count
     """
 
     tiles: TileLike | None = None
@@ -36,7 +36,7 @@ class Connected(PropagatedConstraint):
     area: AreaLike | None = None
 
     def propagators(self, problem: Problem) -> tuple[Propagator, ...]:
-        """A network; with `joins`, these cells must be part of it."""
+        """A network; with `joins`, also a restriction that puts these cells on the path."""
         paths = read_paths(problem, self.tiles, self.sides)
         area = None if self.area is None else read_area(problem, self.area)
         joins = self._joins(problem)
@@ -59,7 +59,7 @@ class Connected(PropagatedConstraint):
         return None if self.joins is None else select_cells(problem, self.joins, "joins")
 
     def violations(self, problem: Problem, patterns: NDArray[np.int64]) -> list[str]:
-        """A sentence if a finished map has several pieces."""
+        """Report the number of pieces if there are several."""
         cells = PathCells.of(problem, patterns, self.tiles, self.sides, self.area)
         joins = self._joins(problem)
         if joins is not None:
@@ -74,7 +74,7 @@ class Connected(PropagatedConstraint):
         return [f"{self.message()}; there are {len(pieces)} pieces, one of them at {where}"]
 
     def _find_pieces(self, cells: PathCells, joins: NDArray[np.bool_] | None) -> list[tuple[set[Node], Node]]:
-        """The pieces to be joined, each with its first node; with `joins`, the first node of these cells."""
+        """The pieces that must be connected, each with its first node; with `joins`, its first in `joins`."""
         found = []
         for piece in find_pieces(cells):
             nodes = [node for node in piece if joins is None or joins[node[0]]]
@@ -82,7 +82,7 @@ class Connected(PropagatedConstraint):
         return found
 
     def cuts(self, problem: Problem, patterns: NDArray[np.int64], variable: Variables) -> Iterator[list[int]]:
-        """For each piece, that a way leads out of it."""
+        """Require a way out of each piece."""
         cells = PathCells.of(problem, patterns, self.tiles, self.sides, self.area)
         pieces = self._find_pieces(cells, self._joins(problem))
         inside = np.ones(problem.cell_count, bool) if self.area is None else read_area(problem, self.area)

@@ -20,7 +20,7 @@ from wavefold.solver.sat.sat_encoding import bound_count
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Count(PropagatedConstraint):
-    """Place `tile` in at least `at_least` and at most `at_most` cells (None: any number), inside an area.
+    """Require `tile` in at least `at_least` and at most `at_most` cells, of the map or of an area.
 
     >>> Count("tower", at_least=2, at_most=4)
     """
@@ -36,36 +36,38 @@ class Count(PropagatedConstraint):
         if high is not None:
             check_number("at_most", high, 0)
         if high is not None and low > high:
-            raise ConfigError(f"{self.tile!r} cannot appear at least {low} and at most {high} times")
+            raise ConfigError(
+                f"at_least must not exceed at_most; for {self.tile!r} they are {low} and {high}"
+            )
 
     def propagators(self, problem: Problem) -> tuple[Propagator, ...]:
-        """A tally: it bans the tile once there are enough, and places it once just enough are left."""
+        """A tally: at the upper limit it bans the tile, at the lower limit it pins the remaining cells."""
         area = None if self.area is None else read_area(problem, self.area)
         patterns = select_patterns(problem, self.tile)
         return (Tally(patterns=patterns, area=area, least=self.at_least, most=self.at_most),)
 
     def violations(self, problem: Problem, patterns: NDArray[np.int64]) -> list[str]:
-        """A sentence if a finished map has too few or too many."""
+        """Report the number of cells with the tile if it is too small or too large."""
         counted = np.isin(patterns, problem.patterns_named(self.tile))
         number = int(counted.sum() if self.area is None else (counted & read_area(problem, self.area)).sum())
         if number >= self.at_least and (self.at_most is None or number <= self.at_most):
             return []
-        return [f"{self.message()}; it appears {_times(number)}"]
+        return [f"{self.message()}; it appears {format_times(number)}"]
 
     def message(self) -> str:
         """The constraint in words."""
         low, high = self.at_least, self.at_most
         if high is None:
-            often = f"at least {_times(low)}"
+            often = f"at least {format_times(low)}"
         elif low == 0:
-            often = f"at most {_times(high)}"
+            often = f"at most {format_times(high)}"
         else:
-            often = f"exactly {_times(low)}" if low == high else f"{low} to {_times(high)}"
+            often = f"exactly {format_times(low)}" if low == high else f"{low} to {format_times(high)}"
         where = "" if self.area is None else f" in the area {describe_area(self.area)}"
         return f"{self.tile!r} must appear {often}{where}"
 
     def clauses(self, problem: Problem, variable: Variables) -> Iterator[list[int]]:
-        """For each cell a variable "it has this tile", and bounds on how many of these are true."""
+        """A variable per cell, true if it has the tile, and bounds on the number of true variables."""
         cells = np.arange(problem.cell_count)
         inside = cells if self.area is None else cells[read_area(problem, self.area)]
         flags = CellFlags(variable, select_patterns(problem, self.tile), inside.tolist())
@@ -73,5 +75,5 @@ class Count(PropagatedConstraint):
         yield from bound_count(list(flags), self.at_least, self.at_most, variable.new)
 
 
-def _times(number: int) -> str:
+def format_times(number: int) -> str:
     return f"{number} time{'s' * (number != 1)}"

@@ -19,23 +19,23 @@ from wavefold.tiles import TileSet
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Downhill(PropagatedConstraint):
-    """From each cell of a river, a way along it that never rises leads to an end.
+    """Require rivers to run downhill: from each cell, a way that never rises leads along the river to an end.
 
-    An *end* is a cell with the river on only one side (a spring or a mouth), or a cell whose river leaves the
-    map at its lowest side. Where rivers meet, and on a plateau, one way that does not rise is enough.
-    Forbidden are valleys without an end, which water could only leave upwards.
+    An *end* is a cell with the river on only one side (a spring or a mouth), or a cell where the river leaves
+    the map at its lowest side. Where rivers meet, and on plateaus, one way that does not rise is enough. So
+    valleys without an end are forbidden.
 
     tile : all tiles of the river: a tile, a group or a list
-    sides : the sockets where it passes from cell to cell; None: those that no other tile has
+    sides : the sockets through which the river passes; by default those that no other tile has
 
-    Heights are those of the sides, by `levels` and `rises` of tiles.
+    Heights are those of the sides, from `levels` and `rises` of the tiles.
     """
 
     tile: TileLike
     sides: SidesLike | None = None
 
     def propagators(self, problem: Problem) -> tuple[Propagator, ...]:
-        """A network with two nodes for each level: all sides of the river, and the lowest sides."""
+        """A network with two nodes per level: all sides of the river, and its lowest sides."""
         river, heights = self._read(problem)
         directions = problem.graph.neighbour.shape[1]
         levels = np.unique(heights)
@@ -50,7 +50,7 @@ class Downhill(PropagatedConstraint):
         return (Network(patterns=river != 0, goal=DRAINED, sides=nodes),)
 
     def _read(self, problem: Problem) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-        """[pattern] the sides where the river passes, as bits, and [pattern, side] their heights."""
+        """Sides of the river, as bits, uint32 [pattern]; and heights of sides, int64 [pattern, side]."""
         if not isinstance(problem.tiles, TileSet):
             raise ConfigError("Downhill needs a tile set with sockets and levels, not bare rules")
         if problem.graph.neighbour.shape[1] >= MOST_DIRECTIONS:
@@ -64,7 +64,7 @@ class Downhill(PropagatedConstraint):
             sides = shown[True] - shown[False]
             if not sides:
                 raise ConfigError(
-                    f"other tiles have all sockets of {self.tile!r}: name all tiles of the river, or its "
+                    f"no socket of {self.tile!r} is unique to it; name all tiles of the river, or its "
                     "sockets with sides="
                 )
         river = read_side_bits(problem, sides) * tiles
@@ -72,7 +72,7 @@ class Downhill(PropagatedConstraint):
         return river.astype(np.uint32), heights
 
     def violations(self, problem: Problem, patterns: NDArray[np.int64]) -> list[str]:
-        """A sentence for the first cell whose water cannot run off."""
+        """Report the first cell without a way to an end that never rises."""
         river, heights = self._read(problem)
         neighbour, opposite = problem.graph.neighbour, problem.graph.opposite
         courses = {
@@ -101,7 +101,7 @@ class Downhill(PropagatedConstraint):
         stuck = sorted(set(courses) - drained)
         if not stuck:
             return []
-        return [f"{self.message()}; from {problem.topology.describe(stuck[0])} every way on rises again"]
+        return [f"{self.message()}; from {problem.topology.describe(stuck[0])} every way rises again"]
 
     def message(self) -> str:
         """The constraint in words."""

@@ -1,4 +1,4 @@
-"""Limits on lines: tiles in a row, and two lines of them side by side."""
+"""Limits on the lengths of lines: tiles in a row, and lines of tiles side by side."""
 
 from __future__ import annotations
 
@@ -19,14 +19,12 @@ from wavefold.solver.propagators import Propagator, RunLimit
 from wavefold.topology import Topology
 from wavefold.topology.lattice import Lattice
 
-Following: TypeAlias = dict[tuple[int, ...], tuple[int, ...] | None]  # {place: the next one}
-Line: TypeAlias = tuple[
-    tuple[int, ...], ...
-]  # places in a row; a place is a cell, or a cell and the one beside it
+Place: TypeAlias = tuple[int, ...]  # a cell, or two cells side by side
+Successors: TypeAlias = dict[Place, Place | None]  # {place: the next place in its line}
 
 
 class LineLimit(PropagatedConstraint):
-    """At most `at_most` places in a row have one of the tiles."""
+    """Limits lines of places with the tile to `at_most`."""
 
     __slots__ = ()
 
@@ -34,15 +32,15 @@ class LineLimit(PropagatedConstraint):
     at_most: int
 
     def directions(self, topology: Topology) -> tuple[int, ...]:
-        """The directions of lines, one of two opposite ones."""
+        """The directions of lines, without their opposites."""
         raise NotImplementedError
 
-    def next_places(self, problem: Problem, direction: int) -> Iterator[Following]:
-        """For each kind of lines in a direction: {place: the next place, or None}."""
+    def next_places(self, problem: Problem, direction: int) -> Iterator[Successors]:
+        """Yield {place: the next place} for each kind of line in a direction."""
         raise NotImplementedError
 
     def violations(self, problem: Problem, patterns: NDArray[np.int64]) -> list[str]:
-        """A sentence if a line is too long."""
+        """Report the first line that is too long."""
         mine = np.isin(patterns, problem.patterns_named(self.tile))
         for direction in self.directions(problem.topology):
             for following in self.next_places(problem, direction):
@@ -52,11 +50,11 @@ class LineLimit(PropagatedConstraint):
                     if length > self.at_most:
                         where = problem.topology.describe(place[0])
                         way = problem.topology.directions[direction]
-                        return [f"{self.message()}; there is more from {where} to the {way}"]
+                        return [f"{self.message()}; there are more from {where} to the {way}"]
         return []
 
     def clauses(self, problem: Problem, variable: Variables) -> Iterator[list[int]]:
-        """Among `at_most` + 1 places in a row, a cell has another tile."""
+        """Among `at_most` + 1 places in a row, at least one cell has another tile."""
         flags = CellFlags(variable, select_patterns(problem, self.tile), range(problem.cell_count))
         yield from flags.clauses
         for direction in self.directions(problem.topology):
@@ -69,9 +67,9 @@ class LineLimit(PropagatedConstraint):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MaxRun(LineLimit):
-    """Have at most `at_most` cells of `tile` in a row.
+    """Allow at most `at_most` cells of `tile` in a row.
 
-    axis : "horizontal", "vertical", an axis such as "x", or a direction such as "northeast"; None: all
+    axis : "horizontal", "vertical", an axis such as "x", or a direction such as "northeast"; by default all
 
     >>> MaxRun("corridor", 6)
     """
@@ -87,13 +85,13 @@ class MaxRun(LineLimit):
         """The directions of the axis."""
         return find_lines(topology, self.axis)
 
-    def next_places(self, problem: Problem, direction: int) -> Iterator[Following]:
-        """Single cells."""
+    def next_places(self, problem: Problem, direction: int) -> Iterator[Successors]:
+        """Lines of single cells."""
         ahead = problem.graph.neighbour[:, direction].tolist()
         yield {(cell,): None if other == NOWHERE else (other,) for cell, other in enumerate(ahead)}
 
     def propagators(self, problem: Problem) -> tuple[Propagator, ...]:
-        """A limit on runs."""
+        """A limit on the lengths of lines."""
         patterns = select_patterns(problem, self.tile)
         return (RunLimit(patterns=patterns, most=self.at_most, directions=self.directions(problem.topology)),)
 
@@ -105,7 +103,7 @@ class MaxRun(LineLimit):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Parallel(LineLimit):
-    """Have two lines of `tile` side by side for at most `at_most` cells: no combs, no bundles of roads.
+    """Allow lines of `tile` side by side for at most `at_most` cells.
 
     >>> Parallel("road", 2)
     """
@@ -120,8 +118,8 @@ class Parallel(LineLimit):
         """All directions."""
         return find_lines(topology, None)
 
-    def next_places(self, problem: Problem, direction: int) -> Iterator[Following]:
-        """Pairs of cells that touch, for each side."""
+    def next_places(self, problem: Problem, direction: int) -> Iterator[Successors]:
+        """Lines of pairs of touching cells, for each side."""
         neighbour, opposite = problem.graph.neighbour, problem.graph.opposite
         for side in range(neighbour.shape[1]):
             if side in (direction, opposite[direction]):
@@ -131,7 +129,7 @@ class Parallel(LineLimit):
             yield {place: places.get(int(neighbour[cell, direction])) for cell, place in places.items()}
 
     def propagators(self, problem: Problem) -> tuple[Propagator, ...]:
-        """A limit on runs of pairs."""
+        """A limit on the lengths of lines of pairs."""
         return (
             RunLimit(
                 patterns=select_patterns(problem, self.tile),
@@ -146,20 +144,20 @@ class Parallel(LineLimit):
         return f"lines of {self.tile!r} may be side by side for at most {self.at_most} cells"
 
 
-def list_line(following: Following, start: tuple[int, ...], most: int) -> Line:
-    """At most `most` places in a row, from one on, each once."""
+def list_line(following: Successors, start: Place, most: int) -> list[Place]:
+    """List up to `most` places of a line, from `start` on, each once."""
     line = [start]
     while len(line) < most:
         place = following[line[-1]]
         if place is None or place == start:
             break
         line.append(place)
-    return tuple(line)
+    return line
 
 
-def count_line(following: Following, has_tile: dict[tuple[int, ...], bool], start: tuple[int, ...]) -> int:
-    """How many places in a row have the tile, from one on, each once."""
-    place: tuple[int, ...] | None = start
+def count_line(following: Successors, has_tile: dict[Place, bool], start: Place) -> int:
+    """Count the places in a row with the tile, from `start` on, each once."""
+    place: Place | None = start
     length = 0
     while place is not None and has_tile[place] and (length == 0 or place != start):
         length += 1
@@ -168,9 +166,9 @@ def count_line(following: Following, has_tile: dict[tuple[int, ...], bool], star
 
 
 def find_lines(topology: Topology, axis: str | None) -> tuple[int, ...]:
-    """The directions along an axis, or along all axes, one of two opposite ones."""
+    """The directions along an axis, or along all axes, without their opposites."""
     if not isinstance(topology, Lattice) or topology.side_sets:
-        raise ConfigError(f"a {topology.kind} has no rows of cells: use squares, hexagons or cubes")
+        raise ConfigError(f"a {topology.kind} has no rows of cells; use squares, hexagons or cubes")
     opposite = topology.graph().opposite
     every = [each for each in range(len(opposite)) if each < opposite[each]]
     if axis is None:
@@ -183,7 +181,7 @@ def find_lines(topology: Topology, axis: str | None) -> tuple[int, ...]:
 
 
 def name_axes(topology: Lattice) -> dict[str, int]:
-    """{name of an axis: a direction along it}."""
+    """{name of an axis or direction: a direction along it}."""
     names = {name: direction for direction, name in enumerate(topology.directions)}
     for word, way in (("horizontal", "east"), ("vertical", "south")):
         if way in names:

@@ -1,4 +1,4 @@
-"""Paths of cycles only, and paths without cycles."""
+"""Paths that consist of cycles, and paths without cycles."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wavefold.solver.propagators import Network, Propagator, Restriction
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Loop(PropagatedConstraint):
-    """Have every path cell lie on a cycle: a way along the path that comes back and uses no side twice.
+    """Require each cell of a path to be on a cycle, a closed way that uses no side twice.
 
     tiles, sides : the path, as for `Connected`
     """
@@ -26,14 +26,14 @@ class Loop(PropagatedConstraint):
     sides: SidesLike | None = None
 
     def propagators(self, problem: Problem) -> tuple[Propagator, ...]:
-        """A network, without patterns that have a single way out: these are on no cycle."""
+        """A network, and a restriction that excludes patterns with a single side on the path."""
         paths = read_paths(problem, self.tiles, self.sides)
         is_end = ((paths.node_sides != 0) & (paths.node_sides & (paths.node_sides - 1) == 0)).any(axis=0)
         loops = Network(patterns=paths.patterns, goal=LOOPS, sides=paths.node_sides)
         return loops, Restriction(patterns=~is_end)
 
     def violations(self, problem: Problem, patterns: NDArray[np.int64]) -> list[str]:
-        """A sentence for the first cell that is on no cycle."""
+        """Report the first cell that is not on a cycle."""
         path = PathCells.of(problem, patterns, self.tiles, self.sides)
         on_cycles = find_cycles(path)
         for cell in sorted(path.cells):
@@ -48,7 +48,7 @@ class Loop(PropagatedConstraint):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Acyclic(PropagatedConstraint):
-    """Have no cycle in a path: at most one way leads from one of its cells to another.
+    """Forbid cycles in a path.
 
     tiles, sides : the path, as for `Connected`
     """
@@ -57,12 +57,12 @@ class Acyclic(PropagatedConstraint):
     sides: SidesLike | None = None
 
     def propagators(self, problem: Problem) -> tuple[Propagator, ...]:
-        """A network."""
+        """A network without cycles."""
         paths = read_paths(problem, self.tiles, self.sides)
         return (Network(patterns=paths.patterns, goal=NO_LOOPS, sides=paths.node_sides),)
 
     def violations(self, problem: Problem, patterns: NDArray[np.int64]) -> list[str]:
-        """A sentence for the first cell of a cycle."""
+        """Report the first cell of a cycle."""
         on_cycles = find_cycles(PathCells.of(problem, patterns, self.tiles, self.sides))
         if not on_cycles:
             return []
@@ -74,10 +74,10 @@ class Acyclic(PropagatedConstraint):
 
 
 def find_cycles(path: PathCells) -> set[Node]:
-    """All nodes on cycles, by chain decomposition: from each side that closes a cycle, back along a tree."""
+    """Find all nodes on cycles by chain decomposition, from each side that closes a cycle along a tree."""
     order: dict[Node, int] = {}
     parent: dict[Node, Node] = {}
-    used: set[tuple[Node, int]] = set()  # sides of nodes along which the tree grew, from both ends
+    used: set[tuple[Node, int]] = set()  # (node, side) of the edges of the tree, at both ends
     for root in path.all_nodes():
         line: list[tuple[Node, Node | None, tuple[tuple[Node, int], ...]]] = [(root, None, ())]
         while line:

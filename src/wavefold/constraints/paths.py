@@ -1,4 +1,4 @@
-"""Paths through cells: the patterns of a path, and the sides on which they are joined."""
+"""Paths: cells with some patterns, joined on some of their sides."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from wavefold.solver.constraint import Variables
 from wavefold.tiles import TileSet
 from wavefold.tiles.neighbour_rules import find_side
 
-Node: TypeAlias = tuple[int, int]  # (cell, which of its nodes)
+Node: TypeAlias = tuple[int, int]  # (cell, index of the node in the cell)
 
-MOST_DIRECTIONS = 30  # sides are bits of a 32-bit number
+MOST_DIRECTIONS = 30  # sides are bits of 32-bit numbers
 
 
 class Paths(NamedTuple):
     """The patterns of a path.
 
     patterns : bool [pattern]
-    node_sides : uint32 [node, pattern]: the sides on which a node of the pattern is joined, as bits
+    node_sides : uint32 [node, pattern]: the sides of each node of a pattern, as bits
     """
 
     patterns: NDArray[np.bool_]
@@ -35,12 +35,12 @@ class Paths(NamedTuple):
 
 
 def read_paths(problem: Problem, tiles: Any, sides: Any) -> Paths:
-    """The patterns of a path given by tiles, by sides, or by both: tiles joined only on these sides."""
+    """Read a path defined by tiles, by sides, or by both: tiles that are joined only on these sides."""
     if tiles is None and sides is None:
-        raise ConfigError("a path needs tiles='road' (cells that touch) or sides='road' (sides that face)")
+        raise ConfigError("a path needs tiles= (joined where they touch) or sides= (joined by sockets)")
     directions = problem.graph.neighbour.shape[1]
     if directions > MOST_DIRECTIONS:
-        raise ConfigError(f"paths need at most {MOST_DIRECTIONS} directions; this graph has {directions}")
+        raise ConfigError(f"paths support at most {MOST_DIRECTIONS} directions; this graph has {directions}")
     patterns = np.ones(len(problem.rules), bool) if tiles is None else select_patterns(problem, tiles)
     if sides is None:
         joined = np.where(patterns, np.uint32((1 << directions) - 1), np.uint32(0))
@@ -50,7 +50,7 @@ def read_paths(problem: Problem, tiles: Any, sides: Any) -> Paths:
 
 
 def split_nodes(problem: Problem, joined: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """uint32 [node, pattern]: the sides of each pattern, as bits; sides that meet inside share a node."""
+    """uint32 [node, pattern]: the sides of each node, as bits. Sides that are joined inside share a node."""
     nodes = [[int(each)] for each in joined]
     if isinstance(problem.tiles, TileSet):
         for index, pattern in enumerate(problem.tiles.patterns):
@@ -67,7 +67,7 @@ def read_side_bits(problem: Problem, sides: Any) -> NDArray[np.uint32]:
     if isinstance(sides, Mapping):
         return read_listed_bits(problem, sides)
     if not isinstance(problem.tiles, TileSet):
-        raise ConfigError("sides= needs a tile set with sockets; for bare rules use tiles=")
+        raise ConfigError("sides= needs a tile set with sockets; use tiles= for bare rules")
     if not isinstance(sides, str | list | tuple | set | frozenset) or not all(
         isinstance(each, str) for each in sides
     ):
@@ -85,7 +85,7 @@ def read_side_bits(problem: Problem, sides: Any) -> NDArray[np.uint32]:
 
 
 def read_listed_bits(problem: Problem, sides: Mapping[Any, Any]) -> NDArray[np.uint32]:
-    """The same for sides listed by tile: {"bend": ("north", "east")}."""
+    """uint32 [pattern]: sides that are listed by tile, {"bend": ("north", "east")}, as bits."""
     bits = np.zeros(len(problem.rules), np.uint32)
     for name, listed in sides.items():
         if not isinstance(listed, str | list | tuple | set | frozenset):
@@ -98,7 +98,10 @@ def read_listed_bits(problem: Problem, sides: Mapping[Any, Any]) -> NDArray[np.u
 
 @dataclass(frozen=True)
 class PathCells:
-    """The path in a finished map: {cell: (sides of each node, ...)}, sides as bits."""
+    """The path in a finished map.
+
+    cells : {cell: (sides of each node, ...)}, sides as bits
+    """
 
     cells: dict[int, tuple[int, ...]]
     neighbour: NDArray[np.int32]
@@ -108,7 +111,7 @@ class PathCells:
     def of(
         cls, problem: Problem, patterns: NDArray[np.int64], tiles: Any, sides: Any, area: Any = None
     ) -> PathCells:
-        """The path in a map [cell]."""
+        """Find the path in a map [cell]."""
         node_sides = read_paths(problem, tiles, sides).node_sides
         inside = np.ones(problem.cell_count, bool) if area is None else read_area(problem, area)
         cells = {}
@@ -127,7 +130,7 @@ class PathCells:
         return [(cell, node) for cell in sorted(self.cells) for node, _ in self.nodes(cell)]
 
     def ways(self, cell: int, node: int) -> list[tuple[int, Node, int]]:
-        """The sides on which a node is joined, as (side, other node, side of the other that faces it)."""
+        """The edges of a node, as (side, other node, side of the other node)."""
         found = []
         for direction in range(self.neighbour.shape[1]):
             other = int(self.neighbour[cell, direction])
@@ -139,12 +142,12 @@ class PathCells:
         return found
 
     def list_joined(self, cell: int, node: int) -> list[Node]:
-        """The nodes that a node is joined with, as (cell, node)."""
+        """The nodes that a node is joined with."""
         return [other for _, other, _ in self.ways(cell, node)]
 
 
 def find_pieces(path: PathCells) -> list[set[Node]]:
-    """The connected pieces of a path, the one with the first cell first, as sets of (cell, node)."""
+    """The connected pieces of a path, sorted by their first node."""
     left = set(path.all_nodes())
     pieces = []
     while left:
@@ -161,7 +164,7 @@ def find_pieces(path: PathCells) -> list[set[Node]]:
 
 
 def describe_path(tiles: Any, sides: Any) -> str:
-    """A path in a message."""
+    """Describe a path, for messages."""
     return f"{tiles!r}" if sides is None else f"sides {sides!r}"
 
 
@@ -169,13 +172,13 @@ def describe_path(tiles: Any, sides: Any) -> str:
 
 
 class PathCuts:
-    """Clauses that rule out the pieces of a path that a SAT solver found.
+    """Cuts that exclude the pieces of a path that a SAT solver found.
 
-    Writing down beforehand that a path is in one piece takes more clauses than all else together. Instead,
-    the SAT solver finds a map; if its path has several pieces, a clause is added that every valid map
-    satisfies; and so on. Variables for nodes and the ways between them are made when first used.
+    Encoding in advance that a path is in one piece would take more clauses than the rest of the problem.
+    Instead, the SAT solver finds a map; if its path has several pieces, clauses are added that all valid maps
+    satisfy, and the search is repeated. Variables for nodes and ways are created on first use.
 
-    node_sides : uint32 [node, pattern] as in `Paths`
+    node_sides : uint32 [node, pattern], as in `Paths`
     inside : bool [cell]: the area of the path
     """
 
@@ -188,12 +191,12 @@ class PathCuts:
         self.clauses: list[list[int]] = []  # definitions of the variables, and the cuts
 
     def cut_off(self, piece: set[Node], start: Node, goal: Node) -> None:
-        """Add: if both nodes exist, a way leads out of the piece around `start`; `goal` is outside."""
+        """Add a clause: if both nodes exist, a way leads out of the piece with `start`, towards `goal`."""
         ways = [self._flag_way(*way) for way in self._list_ways(piece)]
         self.clauses.append([-self._flag_node(start), -self._flag_node(goal), *ways])
 
     def _list_ways(self, piece: set[Node]) -> Iterator[tuple[Node, int, Node]]:
-        """All ways from a node of a piece to one outside, as (node, direction, node)."""
+        """Yield all ways from a node of a piece to a node outside, as (node, direction, node)."""
         neighbour, nodes = self._problem.graph.neighbour, len(self._node_sides)
         for cell, node in sorted(piece):
             for direction, other in enumerate(neighbour[cell].tolist()):
@@ -217,7 +220,7 @@ class PathCuts:
         return self._flags[key]
 
     def _flag_way(self, here: Node, direction: int, there: Node) -> int:
-        """A variable that is true only if both nodes are joined there."""
+        """Make a variable that is true only if both nodes are joined there."""
         back = int(self._problem.graph.opposite[direction])
         ends = self._flag_side(here, direction), self._flag_side(there, back)
         flag: int = self._variable.new()

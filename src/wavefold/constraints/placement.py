@@ -25,7 +25,7 @@ ALL, CORNERS = "all", "corners"
 
 
 class Placement(PropagatedConstraint):
-    """Some cells have one of the tiles; with `ban`, none of them. Subclasses define the cells."""
+    """Requires one of the tiles in some cells; with `ban`, forbids them. Subclasses define the cells."""
 
     __slots__ = ()
 
@@ -37,7 +37,7 @@ class Placement(PropagatedConstraint):
         raise NotImplementedError
 
     def where(self) -> str:
-        """The cells in words, for messages."""
+        """A description of the cells, for messages."""
         raise NotImplementedError
 
     def propagators(self, problem: Problem) -> tuple[Propagator, ...]:
@@ -46,17 +46,17 @@ class Placement(PropagatedConstraint):
         return (Restriction(patterns=patterns != self.ban, area=self.cells(problem)),)
 
     def violations(self, problem: Problem, patterns: NDArray[np.int64]) -> list[str]:
-        """A sentence if a cell has something else."""
+        """Report cells without the tile; with `ban`, cells with it."""
         has_tile = np.isin(patterns, problem.patterns_named(self.tile))
         wrong = np.flatnonzero(self.cells(problem) & (has_tile == self.ban))
         return [f"{self.message()}; wrong: {describe_cells(problem, wrong)}"] if wrong.size else []
 
     def message(self) -> str:
-        """What must be where."""
+        """The constraint in words."""
         return f"{self.tile!r} must {'not ' * self.ban}be {self.where()}"
 
     def clauses(self, problem: Problem, variable: Variables) -> Iterator[list[int]]:
-        """Each pattern that a cell may not have is false."""
+        """The variables of forbidden patterns are false."""
         (restriction,) = self.propagators(problem)
         forbidden = np.flatnonzero(~restriction.patterns).tolist()
         for cell in np.flatnonzero(self.cells(problem)).tolist():
@@ -65,7 +65,7 @@ class Placement(PropagatedConstraint):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Area(Placement):
-    """Have `tile` in all cells of an area; with `ban`, in none of them.
+    """Require `tile` in all cells of an area; with `ban`, forbid it there.
 
     >>> Area("water", (0, 0, 8, 4))
     """
@@ -82,16 +82,16 @@ class Area(Placement):
         return read_area(problem, self.area)
 
     def where(self) -> str:
-        """The area, in words."""
+        """A description of the area."""
         return f"{'' if self.ban else 'everywhere '}in the area {describe_area(self.area)}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Border(Placement):
-    """Have `tile` in all cells at the edge of the map; with `ban`, in none of them.
+    """Require `tile` in all cells at the edge of the map; with `ban`, forbid it there.
 
-    side : "all", the name of a direction ("north": the cells with nothing to the north), "corners", or a list
-        of these. Holes that a mask makes have edges, too.
+    side : "all", "corners", a direction, or a list of these. "north" selects the cells without a neighbour to
+        the north. The holes of a mask have edges, too
 
     >>> Border("wall"), Border("road", ["north", "corners"], ban=True)
     """
@@ -103,21 +103,21 @@ class Border(Placement):
     def __post_init__(self) -> None:
         check_flag("ban", self.ban)
         if not self._sides():
-            raise ConfigError('a border needs at least one side, such as "north", not an empty list')
+            raise ConfigError('side must be a side such as "north", not an empty list')
 
     def applies_to(self, topology: Topology) -> bool:
-        """Whether there is a border: a tile set's own constraint is left out where there is none."""
+        """Whether the map has a border. A tile set's own constraint is ignored on maps without one."""
         return isinstance(topology, Lattice) and bool(find_outside(topology).any())
 
     def cells(self, problem: Problem) -> NDArray[np.bool_]:
-        """The cells at these sides. Raises if there are none."""
+        """The cells at these sides. Raises ConfigError if there are none."""
         found = np.zeros(problem.cell_count, bool)
         for side in self._sides():
             found |= find_border(problem.topology, side)
         return found
 
     def where(self) -> str:
-        """The sides, in words."""
+        """A description of the sides."""
         words = {ALL: "edge", CORNERS: "corners"}
         sides = " and the ".join(words.get(each, f"{each} edge") for each in self._sides())
         return f"{'' if self.ban else 'everywhere '}at the {sides} of the map"
@@ -127,7 +127,7 @@ class Border(Placement):
 
 
 def find_border(topology: Topology, side: Any) -> NDArray[np.bool_]:
-    """bool [cell]: the cells at the edge on one side. Raises if there are none."""
+    """bool [cell]: the cells at the edge on one side. Raises ConfigError if there are none."""
     if not isinstance(topology, Lattice):
         raise ConfigError(f"a {topology.kind} has no border")
     known = [ALL, CORNERS, *topology.directions]
@@ -149,7 +149,7 @@ def find_border(topology: Topology, side: Any) -> NDArray[np.bool_]:
 
 
 def find_outside(topology: Lattice) -> NDArray[np.bool_]:
-    """bool [cell, direction]: whether a cell has that side, but no neighbour there."""
+    """bool [cell, direction]: whether a cell has that side but no neighbour there."""
     outside: NDArray[np.bool_] = topology.graph().neighbour == NOWHERE
     way = topology.coordinates.sum(axis=1) % (len(topology.side_sets) or 1)
     for number, sides in enumerate(topology.side_sets):
@@ -159,7 +159,7 @@ def find_outside(topology: Lattice) -> NDArray[np.bool_]:
 
 
 def find_corners(topology: Lattice, outside: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The cells with an outside along every axis; where steps follow no axes, the corners of the hull."""
+    """bool [cell]: the cells at the edge along every axis; for hexagons, the corners of the convex hull."""
     along = np.abs(topology.steps) > 0  # [direction, axis]
     if (along.sum(axis=1) == 1).all() and not topology.side_sets:
         return np.asarray((outside.astype(int) @ along > 0).all(axis=1))
@@ -175,14 +175,14 @@ def find_hull(points: NDArray[np.int64]) -> NDArray[np.bool_]:
     for sequence in (order, order[::-1]):
         chain: list[int] = []
         for each in sequence:
-            while len(chain) > 1 and turn_at(points[chain[-2]], points[chain[-1]], points[each]) <= 0:
+            while len(chain) > 1 and compute_turn(points[chain[-2]], points[chain[-1]], points[each]) <= 0:
                 chain.pop()
             chain.append(each)
         found[chain] = True
     return found
 
 
-def turn_at(before: NDArray[np.int64], here: NDArray[np.int64], after: NDArray[np.int64]) -> int:
-    """Above 0 if the path through three points turns left, 0 if it is straight."""
+def compute_turn(before: NDArray[np.int64], here: NDArray[np.int64], after: NDArray[np.int64]) -> int:
+    """A number above 0 if the path through three points turns left, 0 if it is straight."""
     (x1, y1), (x2, y2) = here - before, after - here
     return int(x1 * y2 - y1 * x2)

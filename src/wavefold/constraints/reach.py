@@ -1,4 +1,4 @@
-"""Ways from starts to goals."""
+"""Ways along a path from starts to goals."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ from wavefold.solver.propagators import Network, Propagator, Restriction
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reach(PropagatedConstraint):
-    """Reach every goal from every start along a path, in at most `at_most` steps.
+    """Require a way along a path from each start to each goal, in at most `at_most` steps.
 
-    start, goal : a cell, a list of cells, or tiles: every cell with one of them. A map without the tile is
-        valid, and the cells of the other end need not be on the path; require the tile with `Count`
-    tiles : a path consists of cells with these tiles, and of starts and goals, joined where they touch
-    sides : or of cells with these sockets, joined where two such sides face each other; as for `Connected`
+    start, goal : a cell, a list of cells, or tiles: all cells with one of them. In a map without the tile,
+        there is nothing to reach; use `Count` to require the tile
+    tiles : the path consists of cells with these tiles, and of starts and goals, joined where they touch
+    sides : the path consists of cells with these sockets, joined where two such sides face each other; as for
+        `Connected`
     """
 
     start: TileLike  # or cells
@@ -38,12 +39,12 @@ class Reach(PropagatedConstraint):
             check_number("at_most", self.at_most, 0)
 
     def propagators(self, problem: Problem) -> tuple[Propagator, ...]:
-        """A network that joins starts and goals; if both are cells, they must be on the path."""
+        """A network that joins starts and goals; if both are cells, also a restriction to the path."""
         start, goal = self._find(problem, self.start), self._find(problem, self.goal)
         paths = read_paths(problem, self._tiles(start, goal), self.sides)
         for end, name in ((start, self.start), (goal, self.goal)):
             if end.patterns is not None and (end.patterns & ~paths.patterns).any():
-                raise ConfigError(f"{name!r} is not part of the path: it has no side {self.sides!r}")
+                raise ConfigError(f"{name!r} is not part of the path; it has no side {self.sides!r}")
         network = Network(
             patterns=paths.patterns,
             goal=REACHED,
@@ -59,7 +60,7 @@ class Reach(PropagatedConstraint):
         return network, Restriction(patterns=paths.patterns, area=start.cells | goal.cells)
 
     def _tiles(self, *ends: Ends) -> Any:
-        """The tiles of the path, with starts and goals; None if it is given by sides."""
+        """The tiles of the path, including starts and goals; None if it is defined by sides."""
         if self.tiles is None:
             return None
         named = [each.names for each in ends if each.patterns is not None]
@@ -80,7 +81,7 @@ class Reach(PropagatedConstraint):
         return Ends(select_cells(problem, names, "a start or goal"), None, names)
 
     def violations(self, problem: Problem, patterns: NDArray[np.int64]) -> list[str]:
-        """A sentence for the first goal that is not reached."""
+        """Report the first goal that is not reached."""
         start, goal = self._find(problem, self.start), self._find(problem, self.goal)
         path = PathCells.of(problem, patterns, self._tiles(start, goal), self.sides)
         starts, goals = start.locate(patterns), goal.locate(patterns)
@@ -105,7 +106,7 @@ class Reach(PropagatedConstraint):
 
 @dataclass(frozen=True, eq=False)
 class Ends:
-    """Starts or goals: bool [cell], or else bool [pattern] and the names of the tiles."""
+    """Starts or goals: either bool [cell], or bool [pattern] and the names of the tiles."""
 
     cells: NDArray[np.bool_] | None
     patterns: NDArray[np.bool_] | None
@@ -118,7 +119,7 @@ class Ends:
 
 
 def to_list(names: Any) -> list[Any]:
-    """One name or several, as a list."""
+    """Return one name or several as a list."""
     return list(names) if isinstance(names, list | tuple | set | frozenset) else [names]
 
 

@@ -1,4 +1,4 @@
-"""Sizes of rooms: connected areas of a tile or a group."""
+"""Limits on the sizes of rooms, which are connected areas of a tile or a group."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wavefold.solver.propagators import AreaSize, Propagator
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Room(PropagatedConstraint):
-    """Have at least `smallest` and at most `largest` cells in each connected area of `tile`.
+    """Require each connected area of `tile` to have at least `smallest` and at most `largest` cells.
 
     >>> Room("floor", smallest=9, largest=80)
     """
@@ -32,22 +32,22 @@ class Room(PropagatedConstraint):
             check_number("largest", self.largest, 1)
             if self.largest < self.smallest:
                 raise ConfigError(
-                    f"rooms of {self.tile!r} cannot have at least {self.smallest} and at most "
-                    f"{self.largest} cells"
+                    f"smallest must not exceed largest; for {self.tile!r} they are {self.smallest} and "
+                    f"{self.largest}"
                 )
 
     def propagators(self, problem: Problem) -> tuple[Propagator, ...]:
         """A limit on the sizes of connected areas."""
         if self.smallest > problem.cell_count:
             raise ConfigError(
-                f"rooms of {self.smallest} cells are larger than the map: {problem.topology!r} has "
-                f"{problem.cell_count}"
+                f"rooms of {self.smallest} cells are larger than the map; {problem.topology!r} has "
+                f"{problem.cell_count} cells"
             )
         patterns = select_patterns(problem, self.tile)
         return (AreaSize(patterns=patterns, least=self.smallest, most=self.largest),)
 
     def violations(self, problem: Problem, patterns: NDArray[np.int64]) -> list[str]:
-        """A sentence if a room is too small or too large."""
+        """Report the first room that is too small or too large."""
         left = set(np.flatnonzero(np.isin(patterns, problem.patterns_named(self.tile))).tolist())
         while left:
             start = min(left)

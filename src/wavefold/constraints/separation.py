@@ -21,14 +21,14 @@ from wavefold.topology.lattice import Lattice
 
 
 class Apart(PropagatedConstraint):
-    """Any cell of some tiles is at least `distance` steps from any cell of others."""
+    """The base class of minimum distances between cells of two groups of tiles."""
 
     __slots__ = ()
 
     distance: int
 
     def pair(self) -> tuple[TileLike, TileLike]:
-        """The tiles on both ends of the distance."""
+        """The two groups of tiles."""
         raise NotImplementedError
 
     def propagators(self, problem: Problem) -> tuple[Propagator, ...]:
@@ -39,7 +39,7 @@ class Apart(PropagatedConstraint):
         return (DistanceLimit(patterns=first, others=others, distance=self.distance - 1),)
 
     def violations(self, problem: Problem, patterns: NDArray[np.int64]) -> list[str]:
-        """A sentence if two are too near."""
+        """Report the first two cells that are too near."""
         first, second = (np.isin(patterns, problem.patterns_named(each)) for each in self.pair())
         for cell in np.flatnonzero(first).tolist():
             for other, steps in find_nearby(problem.graph.neighbour, cell, self.distance - 1).items():
@@ -49,7 +49,7 @@ class Apart(PropagatedConstraint):
         return []
 
     def clauses(self, problem: Problem, variable: Variables) -> Iterator[list[int]]:
-        """Of any two cells that are too near, one has another tile."""
+        """Of two cells that are too near, one has another tile."""
         cells = range(problem.cell_count)
         first, second = (CellFlags(variable, select_patterns(problem, each), cells) for each in self.pair())
         yield from first.clauses
@@ -62,7 +62,7 @@ class Apart(PropagatedConstraint):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Separation(Apart):
-    """Have any two cells of `tile` at least `distance` steps apart, along the topology.
+    """Require cells of `tile` to be at least `distance` steps apart.
 
     >>> Separation("chest", 10)
     """
@@ -84,7 +84,7 @@ class Separation(Apart):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairSeparation(Apart):
-    """Have any cell of `first` at least `distance` steps from any of `second`.
+    """Require cells of `first` to be at least `distance` steps from cells of `second`.
 
     >>> PairSeparation("entrance", "exit", 20)
     """
@@ -106,7 +106,7 @@ class PairSeparation(Apart):
 
 
 def find_nearby(neighbour: NDArray[np.int32], cell: int, distance: int) -> dict[int, int]:
-    """{cell: steps} of all cells at most `distance` steps away, itself included."""
+    """{cell: steps} for all cells at most `distance` steps away, including the cell itself."""
     found, ring = {cell: 0}, [cell]
     for step in range(1, distance + 1):
         beyond = dict.fromkeys(each for here in ring for each in neighbour[here].tolist() if each != NOWHERE)
@@ -116,22 +116,22 @@ def find_nearby(neighbour: NDArray[np.int32], cell: int, distance: int) -> dict[
 
 
 def check_distance(topology: Topology, distance: int) -> None:
-    """Raise for a distance larger than the map. One step more still has a meaning: at most one such tile."""
+    """Raise if a distance is larger than the map by more than one step, which allows a single tile."""
     farthest = topology.cell_count - 1
     if isinstance(topology, Lattice) and topology.mask is None and distance >= max(topology.shape) // 2:
-        first = measure_steps(topology, 0)  # of a corner, or of any cell of a map that wraps
+        first = measure_steps(topology, 0)  # from a corner; if the map wraps, from any cell
         farthest = int(measure_steps(topology, int(first.argmax())).max())
     if distance > farthest + 1:
         raise ConfigError(
-            f"a distance of {distance} steps is larger than the map: cells of {topology!r} are at most "
-            f"{farthest} apart"
+            f"a distance of {distance} steps is larger than the map; cells of {topology!r} are at most "
+            f"{farthest} steps apart"
         )
 
 
 def measure_steps(topology: Topology, start: int) -> NDArray[np.int64]:
-    """[cell] the number of steps to it; -1 if no way leads there."""
+    """int64 [cell]: the number of steps from the start; -1 if the cell cannot be reached."""
     neighbour = topology.graph().neighbour
-    steps = np.full(topology.cell_count + 1, -1, np.int64)  # the last is what NOWHERE points at
+    steps = np.full(topology.cell_count + 1, -1, np.int64)  # the last entry is for NOWHERE
     ring, steps[-1], steps[start] = np.array([start]), 0, 0
     while ring.size:
         checkpoint()

@@ -1,4 +1,4 @@
-"""Maps that stay the same when mirrored or turned."""
+"""Maps with mirror or rotational symmetry."""
 
 from __future__ import annotations
 
@@ -21,43 +21,43 @@ from wavefold.tiles.orientation import Orientation, get_ring
 from wavefold.tiles.turning import find_counterparts
 from wavefold.topology.lattice import Lattice
 
-MIRRORED_NAMES = {"vertical": ("east", "west"), "horizontal": ("north", "south")}  # exchanged by an axis
-SHAPES = {  # advice: maps that have the same cells when moved
+MIRRORED_NAMES = {"vertical": ("east", "west"), "horizontal": ("north", "south")}  # {axis: swapped names}
+SHAPES = {  # advice on maps that have the same cells when moved
     "square": "choose as many columns as rows",
     "cube": "choose as many columns as rows",
     "hex": "choose a hexagon with a radius",
 }
-MOST_NAMED = 3  # patterns without an image that a message names
+MOST_NAMED = 3  # patterns in a message
 
 
 class SymmetricMap(PropagatedConstraint):
-    """The map stays the same when moved. Subclasses define the move."""
+    """Requires a map that stays the same when it is moved. Subclasses define the move."""
 
     __slots__ = ()
 
     def orientation(self, topology: Lattice) -> Orientation:
-        """The move; raises if cells of this topology do not allow it."""
+        """The move. Raises ConfigError if the topology does not support it."""
         raise NotImplementedError
 
     def move(self) -> str:
-        """The move in words, for messages."""
+        """A description of the move, for messages."""
         raise NotImplementedError
 
     def _find_images(self, problem: Problem) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """[cell] the cell that each moves to, and [pattern] the pattern that each becomes, or -1."""
+        """[cell] -> the cell it moves to, and [pattern] -> the pattern it becomes, or -1."""
         topology = problem.topology
         if not isinstance(topology, Lattice) or topology.side_sets:
-            raise ConfigError(f"a {topology.kind} cannot be {self.move()}: use squares, hexagons or cubes")
+            raise ConfigError(f"a {topology.kind} cannot be {self.move()}; use squares, hexagons or cubes")
         orientation = self.orientation(topology)
         twin = find_twins(topology, orientation)
         if twin is None:
             size = " x ".join(map(str, topology.shape[::-1]))
             shape = SHAPES.get(topology.kind, "choose a map of another shape")
-            raise ConfigError(f"a map of {size} cells {self.move()} has other cells: {shape}")
+            raise ConfigError(f"a map of {size} cells {self.move()} has different cells; {shape}")
         return twin, find_images(problem, orientation, self.move())
 
     def propagators(self, problem: Problem) -> tuple[Propagator, ...]:
-        """The relation between each cell and the cell it moves to, from both ends."""
+        """The relation between each cell and the cell it moves to, in both directions."""
         twin, image = self._find_images(problem)
         has_image = image >= 0
         origin = np.full(image.size, -1)
@@ -72,7 +72,7 @@ class SymmetricMap(PropagatedConstraint):
         return Restriction(patterns=has_image), *symmetries
 
     def check_problem(self, problem: Problem) -> None:
-        """Warn about patterns that symmetry excludes; raise if none is left."""
+        """Warn about patterns that the symmetry excludes; raise TileSetError if none remains."""
         possible: Any = True if problem.masks is None else np.atleast_2d(problem.masks).any(axis=0)
         has_image = self._find_images(problem)[1] >= 0
         missing = possible & ~has_image
@@ -80,16 +80,15 @@ class SymmetricMap(PropagatedConstraint):
             return
         names = [problem.rules.names[each] for each in np.flatnonzero(missing)]
         others = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-        text = (
-            f"the set has no image of {', '.join(map(repr, names[:MOST_NAMED]))}{others} when {self.move()}"
-        )
-        advice = "a symmetry of the tile, such as 'L' or 'F', adds it"
+        shown = ", ".join(map(repr, names[:MOST_NAMED])) + others
+        text = f"the tile set has no image of {shown} when {self.move()}"
+        advice = "add it with a symmetry of the tile, such as 'L' or 'F'"
         if not (possible & has_image).any():
             raise TileSetError(f"{text}; {advice}")
-        warnings.warn(f"{text}: the map is made without; {advice}", TileSetWarning, stacklevel=3)
+        warnings.warn(f"{text}, so it is excluded; {advice}", TileSetWarning, stacklevel=3)
 
     def violations(self, problem: Problem, patterns: NDArray[np.int64]) -> list[str]:
-        """A sentence if a cell is not the image of its twin."""
+        """Report the first cell that is not the image of its twin."""
         twin, image = self._find_images(problem)
         wrong = np.flatnonzero(patterns[twin] != image[patterns])
         if not wrong.size:
@@ -112,9 +111,9 @@ class SymmetricMap(PropagatedConstraint):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mirror(SymmetricMap):
-    """Have a map that stays the same when mirrored, with the mirrored tiles of the tile set.
+    """Require a map that equals its mirror image; tiles are replaced by their mirror images.
 
-    axis : "vertical": left and right are alike; "horizontal": top and bottom
+    axis : "vertical": left and right are mirror images; "horizontal": top and bottom
     """
 
     axis: MirrorAxis = "vertical"
@@ -124,24 +123,24 @@ class Mirror(SymmetricMap):
             raise ConfigError(f"there is no axis {self.axis!r}; {suggest(self.axis, MIRRORED_NAMES)}")
 
     def orientation(self, topology: Lattice) -> Orientation:
-        """The orientation that exchanges the names of directions."""
+        """The orientation that swaps the names of directions."""
         ring, names = get_ring(topology.kind), topology.directions
-        wanted = [exchange(name, *MIRRORED_NAMES[self.axis]) for name in names]
+        wanted = [swap_words(name, *MIRRORED_NAMES[self.axis]) for name in names]
         for each in ring.list_orientations():
             if [names[ring.move_side(side, each)] for side in range(len(names))] == wanted:
                 return each
         raise ConfigError(f"{topology.kind} cells have no {self.axis} axis")
 
     def move(self) -> str:
-        """The mirror in words."""
+        """A description of the reflection."""
         return f"mirrored at its {self.axis} axis"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rotational(SymmetricMap):
-    """Have a map that stays the same when turned, with the turned tiles of the tile set.
+    """Require a map that stays the same when rotated; tiles are replaced by their rotations.
 
-    order : how often it is the same in a full turn: 2 or 4 on squares and cubes; 2, 3 or 6 on hexagons
+    order : the order of the symmetry: 2 or 4 for squares and cubes; 2, 3 or 6 for hexagons
     """
 
     order: int = 4
@@ -150,28 +149,28 @@ class Rotational(SymmetricMap):
         check_number("order", self.order, 2)
 
     def orientation(self, topology: Lattice) -> Orientation:
-        """A turn."""
+        """The smallest rotation of the symmetry."""
         sides = get_ring(topology.kind).sides
         if sides % self.order:
             known = " or ".join(str(each) for each in range(2, sides + 1) if sides % each == 0)
             raise ConfigError(
-                f"a map of {topology.kind} cells cannot be the same {self.order} times in a full turn; "
-                f"order is {known}"
+                f"a map of {topology.kind} cells cannot have rotational symmetry of order {self.order}; "
+                f"order must be {known}"
             )
         return Orientation(sides // self.order)
 
     def move(self) -> str:
-        """The turn in words."""
+        """A description of the rotation."""
         return f"turned by {360 // self.order} degrees"
 
 
-def exchange(name: str, one: str, other: str) -> str:
-    """The name of a direction with two words exchanged."""
+def swap_words(name: str, one: str, other: str) -> str:
+    """Swap two words in the name of a direction."""
     return name.replace(one, "?").replace(other, one).replace("?", other)
 
 
 def find_twins(topology: Lattice, orientation: Orientation) -> NDArray[np.int64] | None:
-    """[cell] the cell that each moves to; None if the moved map has other cells."""
+    """[cell] -> the cell it moves to; None if the moved map has other cells."""
     ring, steps = get_ring(topology.kind), topology.steps.astype(np.int64)
     axes = [int((steps == unit).all(axis=1).argmax()) for unit in np.eye(steps.shape[1], dtype=np.int64)]
     matrix = steps[[ring.move_side(side, orientation) for side in axes]]  # of the move
@@ -188,7 +187,7 @@ def find_twins(topology: Lattice, orientation: Orientation) -> NDArray[np.int64]
 
 
 def find_images(problem: Problem, orientation: Orientation, move: str) -> NDArray[np.int64]:
-    """[pattern] the pattern that each becomes; -1: it cannot be on the map."""
+    """[pattern] -> the pattern it becomes; -1 if it cannot be on the map."""
     tiles = problem.tiles
     if not isinstance(tiles, TileSet) or isinstance(tiles, LearnedTileSet):
         kind = "learned patterns" if isinstance(tiles, TileSet) else "bare rules"
@@ -203,9 +202,10 @@ def find_images(problem: Problem, orientation: Orientation, move: str) -> NDArra
 
 
 def complete_images(rules: Rules, image: NDArray[np.int64], orientation: Orientation) -> NDArray[np.int64]:
-    """Images [pattern], completed with other tiles if these leave the rules the same.
+    """Complete images [pattern] with other tiles under which the rules stay the same.
 
-    Tiles with the same factors come first. Patterns without an image, or that become such a pattern, get -1.
+    Tiles with the same factors are preferred. Patterns without an image, and those with such an image, get
+    -1.
     """
     weights = np.unique(rules.weights, return_inverse=True)[1].reshape(-1)
     moves = 2 if orientation.mirrored else get_ring(rules.topology).sides // orientation.turn

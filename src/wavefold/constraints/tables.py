@@ -1,7 +1,7 @@
-"""Constraints as tables: a kind and its arguments, as in TOML, the configuration and requests.
+"""Constraints as tables, the form used in TOML files, configurations and requests.
 
-`{"kind": "border", "tile": "wall", "side": "north"}` stands for `Border("wall", side="north")`. Kinds are
-names of plugins.
+`{"kind": "border", "tile": "wall", "side": "north"}` is `Border("wall", side="north")`. A kind is the name of
+a plugin.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ KIND_KEY = "kind"
 
 
 def build_constraint(table: Mapping[str, Any]) -> Any:
-    """The constraint of a table. Raises `ConfigError` for an unknown kind or key."""
+    """Build a constraint from a table. Raises `ConfigError` for an unknown kind or key."""
     if not isinstance(table, Mapping) or not isinstance(table.get(KIND_KEY), str):
         raise ConfigError(f'a constraint must be a table such as {{ kind = "connected" }}, not {table!r}')
     kind = table[KIND_KEY]
@@ -38,7 +38,7 @@ def build_constraint(table: Mapping[str, Any]) -> Any:
 
 
 def to_tuples(value: Any) -> Any:
-    """A value with lists of numbers made tuples, which TOML and JSON lack: cells and areas."""
+    """Convert lists of numbers, which are cells or areas, to tuples; TOML and JSON have only lists."""
     if not isinstance(value, list):
         return value
     is_tuple = value != [] and all(isinstance(each, int | float) for each in value)
@@ -46,7 +46,7 @@ def to_tuples(value: Any) -> Any:
 
 
 def list_keys(make: Any) -> dict[str, bool]:
-    """{key: whether it is required} of the tables of a kind."""
+    """{key: whether it is required} for the tables of a kind."""
     return {
         each.name: each.default is Parameter.empty
         for each in signature(make).parameters.values()
@@ -55,7 +55,7 @@ def list_keys(make: Any) -> dict[str, bool]:
 
 
 def tabulate_constraint(constraint: Any) -> dict[str, Any]:
-    """Inverse of `build_constraint`. Raises `TileSetError` if no table can hold the constraint."""
+    """Inverse of `build_constraint`. Raises `TileSetError` if a table cannot hold the constraint."""
     kind = find_kind(type(constraint))
     if kind is None or not is_dataclass(constraint):
         raise TileSetError(f"{constraint!r} cannot be saved: `wavefold plugins` does not list its class")
@@ -73,7 +73,7 @@ def tabulate_constraint(constraint: Any) -> dict[str, Any]:
 
 
 def find_kind(made: type) -> str | None:
-    """The kind of the constraints of a class."""
+    """The kind of a class of constraints, or None."""
     for name, plugin in index_plugins("constraint").items():
         if plugin.entry.attr == made.__qualname__ and plugin.load() is made:
             return name
@@ -81,9 +81,9 @@ def find_kind(made: type) -> str | None:
 
 
 def find_path(constraint: Any) -> str | None:
-    """The path of the picture that a constraint would open as its area, or None.
+    """The path of the picture that a constraint uses as its area, or None.
 
-    Code that builds constraints from untrusted input must refuse these.
+    Code that builds constraints from untrusted input must refuse such constraints.
     """
     area = getattr(constraint, "area", None)
     return fspath(area) if isinstance(area, str | PathLike) else None

@@ -1,7 +1,6 @@
-"""A value at every cell, from noise, arrays, pictures or functions, and the masks and weights made of them.
+"""Fields: a value for every cell, from noise, arrays, pictures or functions; masks and weights from fields.
 
-Limits of single tiles (`Tile.limits`) are in `wavefold.tiles`. Start in `fields`; `sources` reads what users
-give, `expression` and `noise` have the arithmetic.
+Start in `fields`. `sources` reads the arguments of `Fields`; `expression` and `noise` compute values.
 """
 
 from wavefold.fields.expression import Constant, Expression

@@ -1,4 +1,4 @@
-"""Sums, products and limits of noise: small frozen values whose repr is the code that makes them."""
+"""Expressions of noise: sums, products and limits. The repr of an expression is code that creates it."""
 
 from __future__ import annotations
 
@@ -16,40 +16,41 @@ from numpy.typing import ArrayLike, NDArray
 from wavefold.errors import ConfigError
 from wavefold.topology.base import set_frozen
 
-Numbers: TypeAlias = NDArray[np.float64]
-MOST_NESTED = 200  # printing and sampling recurse
+FieldValues: TypeAlias = NDArray[np.float64]  # one value per place, in any shape
+MOST_NESTED = 200  # repr and sampling are recursive
 OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {"+": add, "-": sub, "*": mul}
 
 
 class Expression(ABC):
-    """A number at every place of the plane and of space, the same on every machine.
+    """A value at every place of the plane and of space, the same on every machine.
 
     Expressions and numbers can be added, subtracted and multiplied; `-e`, `abs(e)`, `e.clamp(low, high)`
-    and `e.rescaled(low, high)` are expressions, too. All are frozen, and equal if their reprs are.
+    and `e.rescaled(low, high)` are expressions, too. Expressions are immutable; those with the same repr are
+    equal.
     """
 
     __array_ufunc__ = None  # array + expression is an error, not an array of expressions
-    depth = 0  # levels of expressions inside this one
+    depth = 0  # levels of nested expressions
 
     @property
     @abstractmethod
     def bounds(self) -> tuple[float, float]:
-        """The lowest and the highest value possible."""
+        """The lowest and the highest possible value."""
 
     @abstractmethod
-    def values(self, axes: Sequence[Numbers]) -> Numbers:
-        """The values at the places (x, y) or (x, y, z), given as one array per axis."""
+    def values(self, axes: Sequence[FieldValues]) -> FieldValues:
+        """The values at places, given as one array per axis."""
 
-    def sample(self, x: ArrayLike, y: ArrayLike, z: ArrayLike | None = None) -> Numbers:
-        """The values at any places: float64 in the shape of the arrays (or numbers) given."""
+    def sample(self, x: ArrayLike, y: ArrayLike, z: ArrayLike | None = None) -> FieldValues:
+        """The values at any places, float64 in the broadcast shape of the arguments."""
         return self.values(read_axes(x, y) if z is None else read_axes(x, y, z))
 
     def clamp(self, low: float, high: float) -> Expression:
-        """Values below `low` or above `high` replaced by these."""
+        """Limit values to the range from `low` to `high`."""
         return Clamped(self, low, high)
 
     def rescaled(self, low: float, high: float) -> Expression:
-        """Values stretched evenly from `bounds` to `low` … `high`."""
+        """Map values linearly from `bounds` to the range from `low` to `high`."""
         return Rescaled(self, low, high)
 
     def __add__(self, other: object) -> Expression:
@@ -90,7 +91,7 @@ class Constant(Expression):
     def bounds(self) -> tuple[float, float]:
         return self.amount, self.amount
 
-    def values(self, axes: Sequence[Numbers]) -> Numbers:
+    def values(self, axes: Sequence[FieldValues]) -> FieldValues:
         return np.full(axes[0].shape, self.amount)
 
     def __repr__(self) -> str:
@@ -99,7 +100,7 @@ class Constant(Expression):
 
 @dataclass(frozen=True, repr=False)
 class Combined(Expression):
-    """Two expressions with a sign between them."""
+    """The sum, difference or product of two expressions."""
 
     sign: str  # + - *
     left: Expression
@@ -110,19 +111,19 @@ class Combined(Expression):
 
     @property
     def bounds(self) -> tuple[float, float]:
-        # Each operation is monotonous in either argument, so the extremes lie at ends.
+        # Each operation is monotonic in either argument, so the extremes are at the bounds.
         lefts, rights = self.left.bounds, self.right.bounds
         ends = [OPERATIONS[self.sign](left, right) for left in lefts for right in rights]
         return min(ends), max(ends)
 
-    def values(self, axes: Sequence[Numbers]) -> Numbers:
+    def values(self, axes: Sequence[FieldValues]) -> FieldValues:
         return OPERATIONS[self.sign](self.left.values(axes), self.right.values(axes))  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         left, right = repr(self.left), repr(self.right)
         if self.sign == "*" and is_sum(self.left):
             left = f"({left})"
-        # Also after a plus: a + (b + c) rounds differently from a + b + c, so its repr must differ.
+        # Also after "+": a + (b + c) is rounded differently from a + b + c, so its repr must differ.
         if is_sum(self.right) or (self.sign == "*" and isinstance(self.right, Combined)):
             right = f"({right})"
         return f"{left} {self.sign} {right}"
@@ -130,7 +131,7 @@ class Combined(Expression):
 
 @dataclass(frozen=True, repr=False)
 class Limited(Expression):
-    """An expression brought between two limits, by the method of this name."""
+    """An expression limited to a range by a method of `Expression`."""
 
     of: Expression
     low: float
@@ -141,7 +142,7 @@ class Limited(Expression):
     def __post_init__(self) -> None:
         low, high = (parse_number(f"{self.method}: {end}", getattr(self, end)) for end in ("low", "high"))
         if low > high:
-            raise ConfigError(f"{self.method}: low is {low:g} and high is {high:g}; low comes first")
+            raise ConfigError(f"{self.method}: low must not exceed high, but they are {low:g} and {high:g}")
         set_frozen(self, low=low, high=high)
         set_depth(self, self.of)
 
@@ -152,7 +153,7 @@ class Limited(Expression):
 
 
 class Clamped(Limited):
-    """Values outside two limits replaced by the nearer limit."""
+    """An expression with values outside of the range replaced by the nearer limit."""
 
     method = "clamp"
 
@@ -161,12 +162,12 @@ class Clamped(Limited):
         low, high = self.of.bounds
         return min(max(low, self.low), self.high), min(max(high, self.low), self.high)
 
-    def values(self, axes: Sequence[Numbers]) -> Numbers:
+    def values(self, axes: Sequence[FieldValues]) -> FieldValues:
         return np.clip(self.of.values(axes), self.low, self.high)
 
 
 class Rescaled(Limited):
-    """Values stretched from their bounds to two new limits."""
+    """An expression mapped linearly from its bounds to the range."""
 
     method = "rescaled"
 
@@ -174,21 +175,21 @@ class Rescaled(Limited):
         super().__post_init__()
         low, high = self.of.bounds
         if not low < high:
-            raise ConfigError(f"{self.of!r} is {low:g} everywhere and cannot be rescaled")
+            raise ConfigError(f"rescaled: {self.of!r} is {low:g} everywhere")
 
     @property
     def bounds(self) -> tuple[float, float]:
         return self.low, self.high
 
-    def values(self, axes: Sequence[Numbers]) -> Numbers:
+    def values(self, axes: Sequence[FieldValues]) -> FieldValues:
         low, high = self.of.bounds
         share = (self.of.values(axes) - low) / (high - low)
-        return np.clip(self.low + share * (self.high - self.low), self.low, self.high)  # rounding overshoots
+        return np.clip(self.low + share * (self.high - self.low), self.low, self.high)  # rounding may exceed
 
 
 @dataclass(frozen=True, repr=False)
 class Absolute(Expression):
-    """Distances from zero: valleys of noise become ridges."""
+    """The absolute value of an expression."""
 
     of: Expression
 
@@ -200,7 +201,7 @@ class Absolute(Expression):
         low, high = self.of.bounds
         return max(low, -high, 0.0), max(-low, high)
 
-    def values(self, axes: Sequence[Numbers]) -> Numbers:
+    def values(self, axes: Sequence[FieldValues]) -> FieldValues:
         return np.abs(self.of.values(axes))
 
     def __repr__(self) -> str:
@@ -208,7 +209,7 @@ class Absolute(Expression):
 
 
 def combine(sign: str, left: object, right: object) -> Expression:
-    """An expression of two others, or of one and a number."""
+    """Combine two expressions, or an expression and a number."""
     sides = [
         Constant(float(side)) if isinstance(side, Real) and not isinstance(side, bool) else side
         for side in (left, right)
@@ -223,26 +224,26 @@ def set_depth(outer: Expression, *inner: Expression) -> None:
     depth = 1 + max(each.depth for each in inner)
     if depth > MOST_NESTED:
         raise ConfigError(
-            f"an expression is nested more than {MOST_NESTED} deep; add long sums in halves, or give a part "
-            "as an array"
+            f"an expression is nested more than {MOST_NESTED} levels deep; split long sums into halves, or "
+            "use an array for a part"
         )
     set_frozen(outer, depth=depth)
 
 
 def is_sum(each: Expression) -> bool:
-    """Whether it needs brackets beside another sign."""
+    """Whether an expression is a sum or difference, which needs brackets in a product."""
     return isinstance(each, Combined) and each.sign != "*"
 
 
 def parse_number(name: str, value: object) -> float:
-    """A finite number; raises ConfigError otherwise."""
+    """Return a finite number. Raises ConfigError otherwise."""
     if not isinstance(value, Real) or isinstance(value, bool) or not isfinite(value):
-        raise ConfigError(f"{name} must be a finite number; got {value!r}")
+        raise ConfigError(f"{name} must be a finite number, not {value!r}")
     return float(value)
 
 
-def read_axes(*axes: ArrayLike) -> tuple[Numbers, ...]:
-    """One array or number per axis, broadcast to one shape."""
+def read_axes(*axes: ArrayLike) -> tuple[FieldValues, ...]:
+    """Broadcast one array or number per axis to a common shape."""
     try:
         return np.broadcast_arrays(*(np.asarray(axis, np.float64) for axis in axes))
     except (TypeError, ValueError) as error:

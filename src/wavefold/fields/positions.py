@@ -1,4 +1,4 @@
-"""Where the cells of a topology lie in the plane or in space."""
+"""Positions of cells in the plane or in space."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from wavefold.errors import ConfigError
 from wavefold.options.values import parse_integer
 from wavefold.topology import Lattice, Topology
 
-Axes: TypeAlias = tuple[NDArray[np.int64] | NDArray[np.float64], ...]  # x, y (and z): [place] each
+Axes: TypeAlias = tuple[NDArray[np.int64] | NDArray[np.float64], ...]  # x, y (and z), each [place]
 
 
 @dataclass(frozen=True)
 class CellPositions:
-    """The cells of a topology; in a world its cell (0, 0) lies at `origin`."""
+    """The cells of a topology; as a part of a world, its cell (0, 0) lies at `origin`."""
 
     topology: Topology
     origin: tuple[int, ...] | None = None
@@ -27,7 +27,7 @@ class CellPositions:
         if not isinstance(self.topology, Topology):
             raise ConfigError(f"topology must be a grid such as SquareGrid(64, 48), not {self.topology!r}")
         if self.origin is not None and not self._is_coordinate(self.origin):
-            raise ConfigError(f"origin must be a cell of the world, all whole numbers; got {self.origin!r}")
+            raise ConfigError(f"origin must be a cell of the world, in whole numbers, not {self.origin!r}")
 
     def _is_coordinate(self, origin: object) -> bool:
         return (
@@ -44,38 +44,38 @@ class CellPositions:
 
     @property
     def lattice(self) -> Lattice:
-        """The topology, if its cells have places; check `in_space` first."""
+        """The topology as a lattice; check `in_space` first."""
         assert isinstance(self.topology, Lattice)
         return self.topology
 
     @property
     def in_space(self) -> bool:
-        """Whether the cells have places, in the plane or in space; those of a graph have none."""
+        """Whether the cells have positions; cells of a graph have none."""
         return isinstance(self.topology, Lattice)
 
     @cached_property
     def cells(self) -> NDArray[np.int64]:
-        """[axis, cell]: the coordinates of the cells in the world."""
+        """int64 [axis, cell]: the coordinates of the cells in the world."""
         coordinates = self.lattice.coordinates.astype(np.int64).T
         return coordinates if self.origin is None else coordinates + np.array(self.origin, np.int64)[:, None]
 
     @cached_property
     def box(self) -> NDArray[np.bool_]:
-        """Which places of the bounding box are cells; its True places come in the order of cells."""
+        """bool, in the shape of the topology: whether a cell exists."""
         numbers = self.lattice.to_array(np.arange(self.count), missing=-1)
         exists: NDArray[np.bool_] = numbers >= 0
         return exists
 
     def axes(self) -> Axes:
-        """Where each cell lies in the plane (or in space), as new arrays.
+        """The positions of cells, as new arrays.
 
-        On squares and cubes these are the coordinates; on hexagons the middles, 1 apart from each neighbour,
-        so that noise looks the same in every direction.
+        For squares and cubes these are the coordinates. For hexagons they are the middles of cells, 1 apart
+        from their neighbours, so that noise looks the same in every direction.
         """
         return self.lattice.positions(self.cells)
 
     def pixels(self, shape: tuple[int, int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The (column, row) of each cell in a picture [row, column] stretched over the whole map."""
+        """The (column, row) of each cell in a picture of this shape, stretched over the whole map."""
         if not self.lattice.rectangular_cells:
             whole = CellPositions(self.lattice.without_mask()).axes()[:2]
             here = CellPositions(self.lattice).axes()[:2]
@@ -90,7 +90,7 @@ class CellPositions:
         return column, row
 
     def describe(self, cell: int) -> str:
-        """This cell in words."""
+        """A description of the cell, for messages."""
         if self.origin is None:
             return self.topology.describe(cell)
         return f"({', '.join(map(str, self.cells[:, cell].tolist()))}) of the world"
@@ -98,7 +98,7 @@ class CellPositions:
 
 @dataclass(frozen=True)
 class PickedPositions(CellPositions):
-    """Any cells of a world: `picked` is int64 [axis, cell]. The topology is a single cell of their kind."""
+    """Some cells of a world, `picked`, int64 [axis, cell]. The topology is a single cell of their kind."""
 
     picked: NDArray[np.int64] | None = None
 
@@ -113,5 +113,5 @@ class PickedPositions(CellPositions):
 
 
 def describe_position(axes: Axes, place: int) -> str:
-    """A place of the plane in words."""
+    """A description of a place, for messages."""
     return ", ".join(f"{name}={axis[place]:g}" for name, axis in zip("xyz", axes, strict=False))

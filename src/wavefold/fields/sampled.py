@@ -1,4 +1,4 @@
-"""Fields at some cells: their values, and the weights and masks [cell, pattern] made of them."""
+"""The values of fields at some cells, and weights and masks [cell, pattern] from them."""
 
 from __future__ import annotations
 
@@ -12,33 +12,34 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wavefold.errors import ConfigError, suggest
-from wavefold.fields.expression import Expression, Numbers
+from wavefold.fields.expression import Expression, FieldValues
 from wavefold.fields.positions import CellPositions
 from wavefold.fields.sources import ExpressionSource, Values, check_finite, evaluate
 from wavefold.kernels.host.checkpoint import checkpoint
 from wavefold.tiles import Pattern, Rules, TileSet, get_rules
+from wavefold.tiles.tile import FieldLimits
 
 if TYPE_CHECKING:
     from wavefold.fields.fields import Factor, Fields
 
-Range = Mapping[str, tuple[float, float]]  # {field: (lowest, highest)}, both included
-Limits = Range | Sequence[Range]  # several: one of them must hold
+Limits = FieldLimits | Sequence[FieldLimits]  # one of several ranges must hold
 CellMask = NDArray[np.bool_]  # [cell]
 CellPatternMask = NDArray[np.bool_]  # [cell, pattern]
+CellPatternWeights = NDArray[np.float64]  # [cell, pattern]
 
-LEVEL = "level"  # in limits: the level of a pattern, unless there is a field of this name
+LEVEL = "level"  # in limits: the level of the pattern, unless a field has this name
 
 
 @dataclass(frozen=True)
 class SampledFields:
-    """The values of fields at some places."""
+    """The values of fields at some cells."""
 
     fields: Fields
     places: CellPositions
     values: Values  # {name: float64 [cell]}
 
-    def factor(self, tile: str, factor: Factor | ArrayLike) -> Numbers:
-        """[cell]: what the weight of a tile is multiplied by."""
+    def factor(self, tile: str, factor: Factor | ArrayLike) -> FieldValues:
+        """float64 [cell]: the factor on the weight of a tile."""
         given: Any = factor
         if isinstance(factor, str):
             given = self.values[factor]
@@ -50,11 +51,11 @@ class SampledFields:
         self,
         rules: Rules,
         factors: Mapping[str, Factor | ArrayLike] | None = None,
-        own: Numbers | None = None,
-    ) -> Numbers:
-        """float64 [cell, pattern]: `own` weights, by default those of the rules, times all factors."""
+        own: CellPatternWeights | None = None,
+    ) -> CellPatternWeights:
+        """float64 [cell, pattern]: the weights `own`, by default those of the rules, times all factors."""
         given = rules.weights if own is None else own
-        weights: Numbers = np.broadcast_to(given, (self.places.count, len(rules))).copy()
+        weights: CellPatternWeights = np.broadcast_to(given, (self.places.count, len(rules))).copy()
         for each in (self.fields.factors, factors or {}):
             for tile, factor in each.items():
                 weights[:, rules.patterns(tile)] *= self.factor(tile, factor)[:, None]
@@ -66,14 +67,14 @@ class SampledFields:
         limits: Mapping[str, Limits] | None = None,
         allowed_at: Callable[..., object] | None = None,
     ) -> CellPatternMask:
-        """bool [cell, pattern]: where all limits hold, those of tiles and fields included; see `Fields`."""
+        """bool [cell, pattern]: where all limits hold; see `Fields.masks`."""
         names = get_rules(tiles).names
         patterns: Sequence[Any] = tiles.patterns if isinstance(tiles, TileSet) else names
         functions = [each for each in (getattr(tiles, "allowed_at", None), allowed_at) if each is not None]
         limits_of = self._list_limits(tiles, limits or {})
         spelled = {id(each): repr(each) for own in limits_of for each in own}
         found: dict[Any, int] = {}
-        rows: list[CellMask] = []  # few: many patterns have the same limits
+        rows: list[CellMask] = []  # one for all patterns with the same limits
         row_of: list[int] = []  # [pattern]
         for number, (pattern, name, own) in enumerate(zip(patterns, names, limits_of, strict=True)):
             level = getattr(pattern, LEVEL, None)
@@ -91,7 +92,7 @@ class SampledFields:
         return np.ascontiguousarray(np.array(rows).T).take(row_of, axis=1)
 
     def _list_limits(self, tiles: TileSet | Rules, limits: Mapping[str, Limits]) -> list[tuple[Limits, ...]]:
-        """[pattern]: the limits of its tile, those of the fields, and these."""
+        """[pattern]: the limits of its tile, of the fields, and of the argument."""
         rules = get_rules(tiles)
         every: list[tuple[Limits, ...]] = [()] * len(rules)
         if isinstance(tiles, TileSet):
@@ -103,24 +104,23 @@ class SampledFields:
         return every
 
     def _call(self, allowed_at: Callable[..., object], pattern: Pattern | str, name: str) -> CellMask:
-        """[cell]: what `allowed_at` returns for one pattern, given all cells or one after the other."""
+        """bool [cell]: the results of `allowed_at` for one pattern."""
         what = f"allowed_at for {name!r}"
         places = self.places
         answer = evaluate(
             lambda fields: allowed_at(pattern, fields), [self.values], places.count, places.describe, what
         )
         if answer.dtype != np.bool_:
-            raise ConfigError(f"{what} must return True or False; it returned values of type {answer.dtype}")
+            raise ConfigError(f"{what} must return True or False, not values of type {answer.dtype}")
         return answer
 
 
 def compute_weight_factor(
     factor: Any, values: Values, count: int, describe: Callable[[int], str], name: object
-) -> Numbers:
-    """[cell]: what the weight of one tile is multiplied by.
+) -> FieldValues:
+    """float64 [cell]: the factor on the weight of one tile.
 
-    A factor is a number, an array [cell], or a function of the fields by name, which gets whole arrays or,
-    if it cannot take them, the numbers of one cell after the other.
+    `factor` is a number, an array [cell], or a function of the fields by name, called as in `evaluate`.
     """
     what = f"the factor for {name!r}"
     if callable(factor):
@@ -135,8 +135,8 @@ def compute_weight_factor(
     if negative.size:
         cell = int(negative[0])
         raise ConfigError(
-            f"{what} is {numbers[cell]:g} at {describe(cell)}; weights are at least 0: bring noise, from -1 "
-            "to 1, to this range with .clamp(0, 1) or .rescaled(0, 1)"
+            f"{what} is {numbers[cell]:g} at {describe(cell)}; it must be at least 0: use .clamp(0, 1) or "
+            ".rescaled(0, 1) for noise, which ranges from -1 to 1"
         )
     return numbers
 
@@ -147,7 +147,7 @@ def compute_weight_factor(
 def find_cells_within(
     limits: Limits, values: Mapping[str, Any], count: int, tile: object, level: int | None = None
 ) -> CellMask:
-    """[cell]: where all limits of one tile hold; of several ranges, where one of them does."""
+    """bool [cell]: whether one of the ranges of a tile holds."""
     known = values if level is None or LEVEL in values else Values(values, **{LEVEL: level})
     holds = np.zeros(count, np.bool_)
     for each in read_ranges(limits, known, tile):
@@ -159,7 +159,7 @@ def find_cells_within(
 
 
 def read_ranges(limits: Any, known: Collection[str], tile: object) -> list[dict[str, tuple[float, float]]]:
-    """The ranges of a tile, {field: (lowest, highest)} or a list of these, checked."""
+    """Check the limits of a tile, {field: (lowest, highest)} or a list of these; return a list."""
     given = [limits] if isinstance(limits, Mapping) else limits
     if (
         not isinstance(given, list | tuple)
@@ -167,22 +167,23 @@ def read_ranges(limits: Any, known: Collection[str], tile: object) -> list[dict[
         or not all(isinstance(each, Mapping) for each in given)
     ):
         raise ConfigError(
-            f"tile {tile!r}: limits are written {{field: (lowest, highest)}}, or a list of these; "
-            f"got {limits!r}"
+            f"tile {tile!r}: limits must be {{field: (lowest, highest)}}, or a list of these, not {limits!r}"
         )
     return [{field: read_limits(field, pair, known, tile) for field, pair in each.items()} for each in given]
 
 
 def read_limits(field: Any, pair: Any, known: Collection[str], tile: object) -> tuple[float, float]:
-    """Two numbers in order, possibly infinite, for an existing field."""
+    """Check the limits of a tile for one field; return two numbers in order, possibly infinite."""
     if field not in known:
-        raise ConfigError(f"tile {tile!r} has limits for an unknown field {field!r}; {suggest(field, known)}")
+        raise ConfigError(f"tile {tile!r}: limits for unknown field {field!r}; {suggest(field, known)}")
     is_pair = isinstance(pair, tuple | list) and len(pair) == 2
     if not is_pair or not all(isinstance(end, Real) and not isnan(end) for end in pair):
         raise ConfigError(
-            f"tile {tile!r}: limits for {field!r} are written (lowest, highest), two numbers; got {pair!r}"
+            f"tile {tile!r}: limits for {field!r} must be two numbers (lowest, highest), not {pair!r}"
         )
     low, high = float(pair[0]), float(pair[1])
     if low > high:
-        raise ConfigError(f"tile {tile!r}: limits for {field!r} are {low:g} to {high:g}; the lowest is first")
+        raise ConfigError(
+            f"tile {tile!r}: limits for {field!r} are ({low:g}, {high:g}); put the lower one first"
+        )
     return low, high

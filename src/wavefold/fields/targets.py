@@ -1,8 +1,9 @@
-"""The targets of cells in a plane, from fields: soft masks, and factors for the weights of patterns."""
+"""Targets of cells in a plane, from fields: soft masks, and factors on the weights of patterns."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,20 +12,19 @@ from numpy.typing import NDArray
 from wavefold.errors import ConfigError
 from wavefold.fields.fields import Fields, describe_field
 from wavefold.fields.positions import CellPositions
-from wavefold.fields.sampled import SampledFields
-from wavefold.fields.sources import Source, Values, freeze
+from wavefold.fields.sampled import CellPatternWeights, SampledFields
+from wavefold.fields.sources import Source, Values, make_read_only
 from wavefold.kernels.host.bitsets import has_bit, pack_bits
 from wavefold.storage.cache import BoundedCache, array_bytes
 from wavefold.tiles import TileSet
 from wavefold.topology import Lattice
 
-MASK_MEMORY = SHARE_MEMORY = 32 << 20  # bytes of cached blocks
-WEIGHT_MEMORY = 256 << 20  # a row for every pattern, and a region may lie in seven blocks at once
-LARGEST_SHARE = 1e12
+MASK_BYTES = FACTOR_BYTES = 32 << 20  # of cached blocks
+WEIGHT_BYTES = 256 << 20  # larger: blocks have all patterns, and a region can lie in seven blocks
+LARGEST_FACTOR = 1e12
 
 MaskWords = NDArray[np.uint64]  # [..., word]: the patterns that the fields allow in a cell, lowest bit first
-GroupFactors = NDArray[np.float64]  # [..., group]: the factor for the weights of a group of patterns
-CellPatternWeights = NDArray[np.float64]  # [cell, pattern]
+GroupFactors = NDArray[np.float64]  # [..., group]: the factor on the weights of a group of patterns
 
 
 class Targets(NamedTuple):
@@ -34,22 +34,22 @@ class Targets(NamedTuple):
     shares: GroupFactors | None  # [row, column, group]
 
     def cut(self, where: tuple[slice, slice]) -> Targets:
-        """Part of the rectangle, [rows, columns]."""
+        """The targets of a part of the rectangle, given as [rows, columns]."""
         words, shares = self
         return Targets(None if words is None else words[where], None if shares is None else shares[where])
 
-    def unmet(self, patterns: NDArray[np.int32]) -> NDArray[np.bool_] | None:
-        """bool [row, column] where a pattern is not one of those allowed; None if there are no masks."""
+    def find_unmet(self, patterns: NDArray[np.int32]) -> NDArray[np.bool_] | None:
+        """bool [row, column]: whether the pattern is not allowed; None without masks."""
         return None if self.words is None else ~allows(self.words, patterns)
 
 
 class FieldTargets:
-    """The targets of each cell, from limits and factors of tiles, computed and cached block by block.
+    """The targets of each cell, from limits and factors of tiles, computed and cached by block.
 
-    grid : the shape of a block; a block is identified by where cell (0, 0) of the grid lies
-
-    groups, group_of : patterns whose weights have the same factors form a group: the factors of each, by
-        their position in `fields.factors`, and int32 [pattern] -> group, or -1 if the weight has no factor
+    grid : the shape of a block; a block is identified by the position of its cell (0, 0)
+    groups : for each group of patterns with the same factors: the indices of these factors in
+    `fields.factors`
+    group_of : int32 [pattern] -> group, or -1 without factors
     """
 
     def __init__(self, tiles: TileSet, fields: Fields, grid: Any) -> None:
@@ -58,22 +58,22 @@ class FieldTargets:
             any(tile.limits for tile in tiles.tiles) or tiles.allowed_at is not None or bool(fields.limits)
         )
         self.groups, self.group_of = group_patterns(tiles, fields)
-        self.every_pattern = pack_bits(np.ones(len(tiles.rules), bool))  # [word] of a cell with no mask
+        self.every_pattern = pack_bits(np.ones(len(tiles.rules), bool))  # [word] of a cell without a mask
         self._samples = SampleCache(fields, grid)
-        self._words: BoundedCache[MaskWords] = BoundedCache(MASK_MEMORY, array_bytes)
-        self._shares: BoundedCache[GroupFactors] = BoundedCache(SHARE_MEMORY, array_bytes)
-        self._weights: BoundedCache[CellPatternWeights] = BoundedCache(WEIGHT_MEMORY, array_bytes)
+        self._words: BoundedCache[MaskWords] = BoundedCache(MASK_BYTES, array_bytes)
+        self._shares: BoundedCache[GroupFactors] = BoundedCache(FACTOR_BYTES, array_bytes)
+        self._weights: BoundedCache[CellPatternWeights] = BoundedCache(WEIGHT_BYTES, array_bytes)
         for tile in fields.limits:
-            tiles.rules.patterns(tile)  # raises for an unknown tile before a world begins
+            tiles.rules.patterns(tile)  # raises for an unknown tile
 
     # --- one block ------------------------------------------------------------------------------
 
     def words(self, x: int, y: int) -> MaskWords:
-        """uint64 [cell, word]: the patterns that are allowed in each cell of a block."""
+        """uint64 [cell, word]: the allowed patterns in each cell of a block."""
         return self._words.get((x, y), lambda: pack_bits(self._samples.block(x, y).masks(self.tiles)))
 
     def shares(self, x: int, y: int) -> GroupFactors:
-        """float64 [cell, group]: the factor for the weights of each group in each cell of a block."""
+        """float64 [cell, group]: the factor on the weights of each group in each cell of a block."""
         return self._shares.get((x, y), lambda: self._compute_shares(x, y))
 
     def weights(self, x: int, y: int) -> CellPatternWeights:
@@ -87,22 +87,22 @@ class FieldTargets:
         for group, members in enumerate(self.groups):
             for factor in members:
                 shares[:, group] *= factors[factor]
-        return np.minimum(shares, LARGEST_SHARE)
+        return np.minimum(shares, LARGEST_FACTOR)
 
     # --- rectangles, if blocks are boxes --------------------------------------------------------
 
     def rectangle(self, x: int, y: int, width: int, height: int) -> Targets:
-        """The targets of the rectangle whose first cell is (x, y)."""
+        """The targets of a rectangle with its first cell at (x, y)."""
         words = self.masks(x, y, width, height) if self.has_masks else None
         shares = self._cut(self.shares, x, y, width, height) if self.groups else None
         return Targets(words, shares)
 
     def masks(self, x: int, y: int, width: int, height: int) -> MaskWords:
-        """uint64 [row, column, word]: the patterns that are allowed in the cells of a rectangle."""
+        """uint64 [row, column, word]: the allowed patterns in each cell of a rectangle."""
         return self._cut(self.words, x, y, width, height)
 
     def count_met(self, patterns: NDArray[np.int32], x: int, y: int) -> tuple[int, int]:
-        """How many cells of this rectangle have a soft mask, and how many of these meet it."""
+        """Count the cells of a rectangle that have a soft mask, and those that satisfy it."""
         if not self.has_masks:
             return 0, 0
         height, width = patterns.shape
@@ -113,7 +113,7 @@ class FieldTargets:
     def _cut(
         self, block_at: Callable[[int, int], NDArray[Any]], x: int, y: int, width: int, height: int
     ) -> NDArray[Any]:
-        """[row, column, ...] of a rectangle, out of the blocks it lies in."""
+        """Assemble a rectangle [row, column, ...] from blocks."""
         across, down = self.grid.width, self.grid.height
         cut: NDArray[Any] | None = None
         for top in range(y // down * down, y + height, down):
@@ -131,7 +131,7 @@ class FieldTargets:
 
 
 def allows(words: MaskWords, patterns: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """bool [row, column]: whether each pattern is one of those in the words [row, column, word]."""
+    """bool [row, column]: whether the words [row, column, word] allow each pattern."""
     rows = words.reshape(-1, words.shape[-1])
     return has_bit(rows, np.arange(len(rows)), patterns.reshape(-1)).reshape(patterns.shape)
 
@@ -147,32 +147,37 @@ def group_patterns(tiles: TileSet, fields: Fields) -> tuple[list[tuple[int, ...]
     return groups, np.array([groups.index(each) if each else -1 for each in factors_of], np.int32)
 
 
-MEMORY = 32 << 20  # bytes: 1,000 blocks of 64 x 64 cells
+SAMPLE_BYTES = 32 << 20  # 1,000 blocks of 64 x 64 cells
 
-# {(field, grid, x, y): float64 [cell]}. A field is identified by its digest, so that a change of one field
-# does not sample the others again.
-SAMPLES: BoundedCache[NDArray[np.float64]] = BoundedCache(MEMORY, array_bytes)
+# {(field, grid, x, y): float64 [cell]}. Fields are identified by their digests, so that a change of one field
+# keeps the samples of the others.
+SAMPLES: BoundedCache[NDArray[np.float64]] = BoundedCache(SAMPLE_BYTES, array_bytes)
 
 
 class SampleCache:
-    """The values of fields at blocks of cells, each block a copy of `grid` somewhere in the plane."""
+    """The values of fields in blocks of cells; each block is a copy of `grid` in the plane."""
 
     def __init__(self, fields: Fields, grid: Lattice) -> None:
         self.fields, self.grid, self._shape = fields, grid, repr(grid)
         self._identity = {name: identify(name, source) for name, source in fields.sources.items()}
 
     def block(self, x: int, y: int) -> SampledFields:
-        """Every field at the cells of the grid when its cell (0, 0) lies at (x, y)."""
+        """All fields at the cells of the block with its cell (0, 0) at (x, y)."""
         places = CellPositions(self.grid, (x, y))
         values = Values()
         for name, source in self.fields.sources.items():
             key = (self._identity[name], self._shape, x, y)
-            values[name] = SAMPLES.get(key, lambda s=source, n=name: freeze(s.at(places, describe_field(n))))  # type: ignore[misc]
+            values[name] = SAMPLES.get(key, partial(sample_cells, name, source, places))
         return SampledFields(self.fields, places, values)
 
 
+def sample_cells(name: str, source: Source, places: CellPositions) -> NDArray[np.float64]:
+    """float64 [cell]: the values of a field, read-only."""
+    return make_read_only(source.at(places, describe_field(name)))
+
+
 def identify(name: str, source: Source) -> object:
-    """The digest of a field; for a function, which has none, a new object that equals no other."""
+    """The digest of a field; for a function, which has no digest, a new object."""
     try:
         return source.digest(describe_field(name))
     except ConfigError:

@@ -1,12 +1,12 @@
-"""Pictures of maps: PNG, SVG, animations of a solve, contact sheets; and the building blocks of HTML pages.
+"""Pictures of maps (PNG, SVG, animations, contact sheets), and elements of HTML pages.
 
-What tiles look like is in `tiles`; pictures of worlds and patchworks are in their packages. Start with
-`draw`; each kind of grid has a `canvas`. `solution.image()` and `solution.save("map.png")` find them by name.
+Worlds and patchworks draw their own pictures. `solution.image()` and `solution.save("map.png")` find the
+renderers here by name. Start with `draw`; each kind of grid has a `canvas`.
 """
 
 from wavefold.render.animation import Animation, Recording, animate
 from wavefold.render.animation_files import write_apng, write_gif, write_mp4, write_webp
-from wavefold.render.cell_looks import find_highest_entropy, mean_colours, weights_of
+from wavefold.render.cell_looks import compute_mean_colours, find_highest_entropy, get_cell_weights
 from wavefold.render.draw import (
     contact_sheet,
     draw,
@@ -29,6 +29,7 @@ __all__ = [
     "Markup",
     "Recording",
     "animate",
+    "compute_mean_colours",
     "concatenate",
     "contact_sheet",
     "details",
@@ -40,15 +41,14 @@ __all__ = [
     "element",
     "enlarge",
     "find_highest_entropy",
+    "get_cell_weights",
     "make_canvas",
-    "mean_colours",
     "page",
     "preview",
     "save_picture",
     "save_svg",
     "svg",
     "table_of_rows",
-    "weights_of",
     "write_apng",
     "write_gif",
     "write_mp4",

@@ -1,4 +1,4 @@
-"""Animations of a solve: recorded in a limited number of frames while it runs, and drawn as pictures."""
+"""Animations of a solve: record a limited number of frames while it runs, and draw them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from wavefold.solver.solution import Solution
 from wavefold.solver.solver import Solver, SolverOptions
 from wavefold.storage.files import check_writable
 
-STEPS = (CHOSEN, REPAIRED, RESTARTED)  # kinds of events that may get a frame
+FRAME_EVENTS = (CHOSEN, REPAIRED, RESTARTED)
 
 
 def animate(
@@ -56,9 +56,9 @@ def animate(
     budget: Budget | int | None = None,
     **options: Unpack[SolverOptions],
 ) -> Animation:
-    """Solve a problem and keep at most `frames` frames of it; the options are those of `Solver`.
+    """Solve a problem and record at most `frames` frames; the options are those of `Solver`.
 
-    Raises what `Solver.run` raises. To see a solve that fails, use a `Recording`.
+    Raises the errors of `Solver.run`. To record a solve that fails, use a `Recording`.
     """
     solver = Solver(problem, seed, **options)
     recording = Recording(solver, frames)
@@ -67,13 +67,13 @@ def animate(
 
 
 class Recording:
-    """Listens to a solver and keeps at most `frames` frames of its work.
+    """Records at most `frames` frames of a solver.
 
         recording = Recording(solver)
         solver.run()
         recording.animation().save("solve.gif")
 
-    The length of the solve need not be known: in a longer solve, fewer decisions get a frame of their own.
+    The longer the solve, the more decisions are combined in one frame.
     """
 
     def __init__(self, solver: Solver, frames: int = 120) -> None:
@@ -84,21 +84,21 @@ class Recording:
         self._stop = solver.listen(self._record, batches=True)
 
     def record_sweep(self, batch: Batch) -> None:
-        """Record the cells that a sweep replaced (a listener for `Solution.refine`), perhaps as a frame."""
+        """Record the cells that a sweep changed; a listener for `Solution.refine`."""
         if self._refined is None:
             self._refined = self._solver.solution().patterns.copy()
         self._refined[batch[:, CELL]] = batch[:, PATTERN]
         self.record_map(self._refined)
 
     def record_map(self, patterns: NDArray[np.int64]) -> None:
-        """Record a map [cell] made from the solver's, for example by `refine` or `paint`."""
+        """Record a map [cell] derived from the solver's, for example by `refine` or `paint`."""
         self._refined = patterns.copy() if patterns is not self._refined else patterns
         if self._reel.is_due():
             words = single_bits(self._refined, self._solver.problem.rules.words)
             self._reel.keep(words, self._solver.stats.decisions)
 
     def animation(self) -> Animation:
-        """The animation recorded so far, with the current wave as its last frame."""
+        """The animation recorded so far; the current wave is its last frame."""
         solver = self._solver
         solution = solver.solution() if solver.status == "solved" else None
         if solution is not None and self._refined is not None:
@@ -108,29 +108,28 @@ class Recording:
         return Animation(solver.problem, self._reel.finish(words, solver.stats.decisions), solution)
 
     def stop(self) -> None:
-        """Stop recording; what was recorded stays."""
+        """Stop recording; recorded frames are kept."""
         self._stop()
 
     def _record(self, batch: Batch) -> None:
         for kind, cell, _, decision in batch[batch[:, KIND] != REMOVED].tolist():
             if kind == CONTRADICTION:
-                self._reel.conflict(cell, decision)
-            elif kind in STEPS and self._reel.is_due():
+                self._reel.mark_conflict(cell, decision)
+            elif kind in FRAME_EVENTS and self._reel.is_due():
                 self._reel.keep(self._solver.partial().words, decision)
 
 
 class FrameSampler:
-    """At most `most` frames of a solve, evenly spread although its length is not known.
+    """Selects at most `most` frames of a solve of unknown length, evenly distributed.
 
-    At first every step is a frame. When there are too many, frames are merged in pairs and from then on only
-    every second step is a frame, then every fourth.
+    At first, every step becomes a frame. When there are too many, frames are merged in pairs, and only every
+    second step becomes a frame, later every fourth.
     """
 
     def __init__(self, words: NDArray[np.uint64], most: int) -> None:
-        everything = np.arange(len(words))
-        self.moments = [FrameDelta(everything, words.copy(), (), 0)]
+        self.moments = [FrameDelta(np.arange(len(words)), words.copy(), (), 0)]
         self._now = words.copy()
-        self._most = most - 1  # one is left for the end
+        self._most = most - 1  # the last frame is added by `finish`
         self._every = 1
         self._ticks = 0
         self._conflicts: tuple[int, ...] = ()
@@ -140,8 +139,8 @@ class FrameSampler:
         self._ticks += 1
         return self._ticks % self._every == 0
 
-    def conflict(self, cell: int, decision: int) -> None:
-        """Mark a cell without any remaining pattern, in the frame of that decision, or else in the next."""
+    def mark_conflict(self, cell: int, decision: int) -> None:
+        """Mark a cell without remaining patterns, in the frame of the decision, or else in the next one."""
         last = self.moments[-1]
         if last.decision == decision and len(self.moments) > 1:
             self.moments[-1] = last._replace(conflicts=merge_conflicts(last.conflicts, (cell,)))
@@ -158,11 +157,11 @@ class FrameSampler:
             self._thin()
 
     def finish(self, words: NDArray[np.uint64], decision: int) -> list[FrameDelta]:
-        """Return all frames, the current wave as the last."""
+        """Return all frames, with the current wave as the last one."""
         return [*self.moments, *self._changes(words, decision)]
 
     def _changes(self, words: NDArray[np.uint64], decision: int) -> list[FrameDelta]:
-        """The frame of this wave, or none if nothing changed since the last one."""
+        """The frame of this wave, in a list; empty if nothing changed since the last frame."""
         cells = np.flatnonzero((words != self._now).any(axis=1))
         if not cells.size and not self._conflicts:
             return []
@@ -175,27 +174,27 @@ class FrameSampler:
         self._every *= 2
 
 
-LONGEST = 768  # pixels across unless told otherwise; cells get smaller
-SHORTEST = 384  # smaller pictures are enlarged, by whole pixels
-LONGEST_PREVIEW = 512
-LONGEST_TIME = 60_000  # milliseconds
-MOST_CONFLICTS = 32  # marked in one frame: the latest
-MOST_MOVING_PIXELS = 2 * MOST_PIXELS  # in all frames: a gigabyte while they are written
+LARGEST_DEFAULT_PIXELS = 768  # across, without `tile_size`; cells are made smaller
+SMALLEST_DEFAULT_PIXELS = 384  # across; smaller pictures are enlarged by whole numbers
+LARGEST_PREVIEW_PIXELS = 512  # across
+LONGEST_MILLISECONDS = 60_000
+MOST_CONFLICTS = 32  # the latest ones are marked in a frame
+MOST_ANIMATION_PIXELS = 2 * MOST_PIXELS  # in all frames, a gigabyte
 
 
 class FrameDelta(NamedTuple):
-    """How the wave changed since the frame before."""
+    """The changes of the wave since the previous frame."""
 
-    cells: NDArray[np.int64]  # those whose domain changed
-    words: NDArray[np.uint64]  # [row, word] their domains now
-    conflicts: tuple[int, ...]  # cells that had no pattern left at some point
-    decision: int  # how many decisions had been made
+    cells: NDArray[np.int64]  # [row] cells with a changed domain
+    words: NDArray[np.uint64]  # [row, word] their new domains
+    conflicts: tuple[int, ...]  # cells that had no remaining patterns in between
+    decision: int  # the number of decisions so far
 
     def merge(self, later: FrameDelta) -> FrameDelta:
         """Combine this change with a later one."""
         cells = np.concatenate([later.cells, self.cells])
         words = np.concatenate([later.words, self.words])
-        kept, first = np.unique(cells, return_index=True)  # keep the later of two domains
+        kept, first = np.unique(cells, return_index=True)  # the later domain comes first
         return FrameDelta(
             kept, words[first], merge_conflicts(self.conflicts, later.conflicts), later.decision
         )
@@ -214,7 +213,7 @@ class FrameOptions(TypedDict, total=False):
 
 @dataclass(eq=False, repr=False)
 class Animation:
-    """A solve from the first wave to the last, as a limited number of frames."""
+    """A recorded solve, as a limited number of frames."""
 
     problem: Problem
     moments: list[FrameDelta]
@@ -236,17 +235,21 @@ class Animation:
         background: str = "white",
         objects: bool = True,
     ) -> Frames:
-        """Pictures of equal size, drawn one at a time during iteration.
+        """Pictures of equal size, drawn during iteration.
 
-        Options as in `draw`; `tile_size` and `scale` default to a size that suits a page. `background` is
-        a colour by name or as "#rrggbb". Cells with a contradiction are marked in that frame. The last frame
-        of a finished map has its objects.
+        The options are those of `draw`; the defaults of `tile_size` and `scale` suit a page. `background` is
+        a colour, by name or as "#rrggbb". Cells with a contradiction are marked. The last frame of a finished
+        map has its objects.
         """
         check_show(show)
         colour = parse_background(background)
-        canvas = make_canvas(self.problem, tile_size, layers, longest=LONGEST)
+        canvas = make_canvas(self.problem, tile_size, layers, longest=LARGEST_DEFAULT_PIXELS)
         if scale is None:
-            scale = max(1, SHORTEST // max(canvas.width, canvas.height)) if tile_size is None else 1
+            scale = (
+                max(1, SMALLEST_DEFAULT_PIXELS // max(canvas.width, canvas.height))
+                if tile_size is None
+                else 1
+            )
         check_flag("objects", objects)
         frames = Frames(self, canvas, parse_size("scale", scale), show, colour, objects)
         frames.check()
@@ -259,9 +262,9 @@ class Animation:
         hold: int = 2000,
         **options: Unpack[FrameOptions],
     ) -> None:
-        """Write a .gif, .apng (or .png), .webp or .mp4 file. `options` are those of `frames`.
+        """Write a .gif, .apng (or .png), .webp or .mp4 file; `options` are those of `frames`.
 
-        Each frame is shown for `milliseconds`, the last one for `hold`.
+        Each frame is shown for `milliseconds`, the last one for `hold` milliseconds.
         """
         write = find_writer(path, "write_animation")
         check_writable(path)
@@ -272,8 +275,8 @@ class Animation:
 
     def _repr_png_(self) -> bytes | None:
         """An animated PNG for notebooks."""
-        canvas = make_canvas(self.problem, longest=LONGEST_PREVIEW)
-        if max(canvas.width, canvas.height) > LONGEST_PREVIEW:
+        canvas = make_canvas(self.problem, longest=LARGEST_PREVIEW_PIXELS)
+        if max(canvas.width, canvas.height) > LARGEST_PREVIEW_PIXELS:
             return None
         file = BytesIO()
         write_apng(self.frames(tile_size=canvas.size), file, [50] * (len(self) - 1) + [2000])
@@ -282,7 +285,7 @@ class Animation:
 
 @dataclass(frozen=True, eq=False)
 class Frames:
-    """The pictures of an animation, drawn during iteration: never all in memory at once."""
+    """The pictures of an animation, drawn during iteration to save memory."""
 
     _animation: Animation
     _canvas: Canvas
@@ -316,14 +319,14 @@ class Frames:
             yield self._compose(image, moment.conflicts)
 
     def check(self) -> None:
-        """Raise ConfigError, saying what to reduce, if there are too many pixels."""
+        """Raise ConfigError if there are too many pixels."""
         self._canvas.check(self._scale)
         width, height = self.size
         pixels = width * height * len(self)
-        if pixels > MOST_MOVING_PIXELS:
+        if pixels > MOST_ANIMATION_PIXELS:
             raise ConfigError(
                 f"{len(self)} frames of {width:,} x {height:,} pixels are more than "
-                f"{MOST_MOVING_PIXELS:,} pixels in all",
+                f"{MOST_ANIMATION_PIXELS:,} pixels in all",
                 advice="use a smaller tile_size or scale, or fewer frames",
                 flag_advice="use a smaller --tile-size, or fewer frames",
             )
@@ -338,24 +341,24 @@ class Frames:
 
 
 def merge_conflicts(earlier: tuple[int, ...], later: tuple[int, ...]) -> tuple[int, ...]:
-    """Unite both, each cell once, the latest last; at most MOST_CONFLICTS."""
+    """Combine conflicts, each cell once, the latest last; at most MOST_CONFLICTS."""
     cells = dict.fromkeys(reversed((*earlier, *later)))
     return tuple(cells)[:MOST_CONFLICTS][::-1]
 
 
 def parse_milliseconds(name: str, value: object, shortest: int) -> int:
-    """A time in milliseconds that every format can hold."""
+    """Return a time in milliseconds. Raises ConfigError if a format cannot store it."""
     time = parse_integer(value)
-    if time is None or not shortest <= time <= LONGEST_TIME:
-        raise ConfigError(f"{name} must be a whole number from {shortest} to {LONGEST_TIME:,}, not {value!r}")
+    if time is None or not shortest <= time <= LONGEST_MILLISECONDS:
+        raise ConfigError(
+            f"{name} must be a whole number from {shortest} to {LONGEST_MILLISECONDS:,}, not {value!r}"
+        )
     return time
 
 
 def parse_background(name: object) -> tuple[int, ...]:
-    """A colour by its name, opaque."""
+    """Parse a colour; its opacity is ignored."""
     colour = parse_colour(name)
     if colour is None:
-        raise ConfigError(
-            f'unknown colour {name!r}; write a name such as "white", or "#rrggbb" in hexadecimal'
-        )
+        raise ConfigError(f'unknown colour {name!r}; use a name such as "white", or "#rrggbb" in hexadecimal')
     return (*colour[:3], 255)

@@ -1,6 +1,7 @@
-"""Writers of animation files, and the palette of a GIF.
+"""Writers of animation files, and palettes for GIF.
 
-A writer gets frames of one size, a path or an open file, and how many milliseconds each frame is shown.
+The arguments of a writer are frames of one size, a path or an open file, and the duration of each frame in
+milliseconds.
 """
 
 from __future__ import annotations
@@ -22,17 +23,17 @@ from wavefold.storage.files import write_atomically
 
 NO_FFMPEG = 'MP4 needs ffmpeg: pip install "wavefold[export]"; or save as .webp, .gif or .apng'
 
-# One palette for all frames of a GIF prevents flicker.
-COLOURS = 255  # index 255 means: unchanged since the previous frame
-SAMPLE = 192  # pixels across the frames from which the palette is chosen
-SAMPLES = 8
-WEIGHTS = np.array([2, 4, 3], np.int32)  # how much a difference in red, green and blue matters
+# All frames of a GIF share a palette, which avoids flicker.
+MOST_COLOURS = 255  # index 255 means: unchanged since the previous frame
+SAMPLE_PIXELS = 192  # pixels across the frames from which the palette is chosen
+MOST_SAMPLES = 8
+CHANNEL_WEIGHTS = np.array([2, 4, 3], np.int32)  # how much a difference in red, green and blue matters
 
 Output = str | os.PathLike[str] | IO[bytes]
 
 
 class FrameSequence(Protocol):
-    """Frames of one size that can be iterated over more than once."""
+    """Frames of one size that can be iterated more than once."""
 
     @property
     def size(self) -> tuple[int, int]: ...
@@ -41,7 +42,7 @@ class FrameSequence(Protocol):
 
 
 def write_gif(frames: FrameSequence, path: Output, milliseconds: Sequence[int]) -> None:
-    """One palette for all frames, no dithering. GIF counts in hundredths of a second."""
+    """Write a GIF with one palette and without dithering. Durations are in hundredths of a second."""
     palette = Palette.of(frames, len(frames))
     images = map(palette.apply, frames)
     same_as_before = len(palette.colours)
@@ -50,13 +51,13 @@ def write_gif(frames: FrameSequence, path: Output, milliseconds: Sequence[int]) 
 
 
 def write_apng(frames: FrameSequence, path: Output, milliseconds: Sequence[int]) -> None:
-    """An animated PNG; viewers that do not support it show its first frame."""
+    """Write an animated PNG; viewers without support show its first frame."""
     first, *images = frames
     save_frames(first, images, path, "PNG", milliseconds)
 
 
 def write_webp(frames: FrameSequence, path: Output, milliseconds: Sequence[int]) -> None:
-    """Lossless, and smaller than the other formats."""
+    """Write a lossless WebP, which is smaller than the other formats."""
     images = iter(frames)
     save_frames(next(images), images, path, "WEBP", milliseconds, lossless=True, method=0, quality=30)
 
@@ -83,7 +84,7 @@ def save_frames(
 
 
 def write_mp4(frames: FrameSequence, path: Output, milliseconds: Sequence[int]) -> None:
-    """Through ffmpeg. Sides are padded to even lengths, as players need; longer frames are repeated."""
+    """Write an MP4 with ffmpeg. Sides are padded to even lengths; frames are repeated if shown longer."""
     try:
         ffmpeg = import_module("imageio_ffmpeg")
     except ImportError:
@@ -110,7 +111,7 @@ def write_mp4(frames: FrameSequence, path: Output, milliseconds: Sequence[int]) 
 
 @contextmanager
 def open_output(path: Output) -> Iterator[IO[bytes]]:
-    """Open a path, whose file appears once it is complete; yield an open file unchanged."""
+    """Open a path for atomic writing; yield an open file unchanged."""
     if isinstance(path, str | os.PathLike):
         with write_atomically(path) as file:
             yield file
@@ -119,35 +120,35 @@ def open_output(path: Output) -> Iterator[IO[bytes]]:
 
 
 class Palette:
-    """Colours, and the nearest of them to any colour. No dithering: its noise would crawl."""
+    """A palette that maps colours to the nearest entry, without dithering, which would flicker."""
 
     def __init__(self, colours: NDArray[np.uint8]) -> None:
-        self.colours = colours  # [number, RGB], no two alike
+        self.colours = colours  # [number, RGB], distinct
         self._nearest = np.zeros(1 << 24, np.uint16)  # [RGB] 1 + the nearest, or 0 if not computed yet
 
     @classmethod
     def of(cls, frames: Iterable[Image.Image], count: int) -> Palette:
-        """All colours if they are few; otherwise those that suit the frames best, above all the last one."""
+        """Make a palette of all colours if they fit; otherwise one that suits the last frame best."""
         seen = np.zeros(1 << 24, bool)
         samples = []
         for number, frame in enumerate(frames):
             seen[pack_colours(frame)] = True
-            if number * SAMPLES // count != (number + 1) * SAMPLES // count:
-                samples.append(frame.resize(sample_size(frame), Image.Resampling.NEAREST))
+            if number * MOST_SAMPLES // count != (number + 1) * MOST_SAMPLES // count:
+                samples.append(frame.resize(find_sample_size(frame), Image.Resampling.NEAREST))
         codes = np.flatnonzero(seen)
-        if codes.size > COLOURS:
+        if codes.size > MOST_COLOURS:
             return cls(choose_colours([*samples, samples[-1], samples[-1]]))
         return cls(np.stack([codes >> 16, codes >> 8 & 255, codes & 255], axis=-1).astype(np.uint8))
 
     @property
     def table(self) -> bytes:
-        """All colours as bytes, and one more for unchanged pixels."""
+        """The colours as bytes, followed by one for unchanged pixels."""
         taken = {tuple(colour) for colour in self.colours.tolist()}
         spare = next(colour for blue in range(256) if (colour := (255, 0, blue)) not in taken)
         return self.colours.tobytes() + bytes(spare)
 
     def apply(self, frame: Image.Image) -> Image.Image:
-        """The frame in the nearest of these colours."""
+        """Convert a frame to the nearest colours of the palette."""
         codes = pack_colours(frame)
         found = self._nearest[codes]
         if not found.all():
@@ -164,27 +165,27 @@ class Palette:
         for start in range(0, codes.size, 4096):
             part = codes[start : start + 4096]
             these = np.stack([part >> 16, part >> 8 & 255, part & 255], axis=-1)
-            distance = ((these[:, None] - colours) ** 2 * WEIGHTS).sum(axis=-1)
+            distance = ((these[:, None] - colours) ** 2 * CHANNEL_WEIGHTS).sum(axis=-1)
             nearest[start : start + 4096] = distance.argmin(axis=1)
         return nearest
 
 
 def pack_colours(frame: Image.Image) -> NDArray[np.int32]:
-    """[row, column] colours as one number each."""
+    """int32 [row, column]: each colour as a number."""
     red, green, blue = np.moveaxis(np.asarray(frame).astype(np.int32), -1, 0)
     return np.asarray(red << 16 | green << 8 | blue)
 
 
 def choose_colours(samples: list[Image.Image]) -> NDArray[np.uint8]:
-    """[colour, RGB] the best colours for these pictures."""
+    """uint8 [colour, RGB]: the best colours for these pictures."""
     width, height = samples[0].size
     sheet = Image.new("RGB", (width * len(samples), height))
     for place, sample in enumerate(samples):
         sheet.paste(sample, (place * width, 0))
-    found = sheet.quantize(COLOURS, Image.Quantize.MEDIANCUT, kmeans=1)
+    found = sheet.quantize(MOST_COLOURS, Image.Quantize.MEDIANCUT, kmeans=1)
     return np.unique(np.array(found.getpalette("RGB"), np.uint8).reshape(-1, 3), axis=0)
 
 
-def sample_size(frame: Image.Image) -> tuple[int, int]:
-    share = min(1.0, SAMPLE / max(frame.size))
+def find_sample_size(frame: Image.Image) -> tuple[int, int]:
+    share = min(1.0, SAMPLE_PIXELS / max(frame.size))
     return max(1, round(frame.width * share)), max(1, round(frame.height * share))

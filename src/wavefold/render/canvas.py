@@ -1,6 +1,7 @@
-"""A canvas: the positions and appearance of the cells of a map in a picture, and marks over them.
+"""Canvases: the positions and looks of cells in a picture, and marks over them.
 
-`OutlineCanvas` suits every topology; those in `squares`, `hexes` and `isometric` show pictures of tiles.
+`OutlineCanvas` supports every topology; the canvases in `squares`, `hexes` and `isometric` draw the pictures
+of tiles.
 """
 
 from __future__ import annotations
@@ -21,18 +22,18 @@ from wavefold.render.cell_looks import NOTHING, CellLooks, Tint, decode_tint
 from wavefold.render.tile_pictures import (
     FLAT_SIZE,
     Pixels,
-    flat_colours,
+    choose_plain_colour,
+    find_tile_picture,
+    get_flat_colours,
     is_drawn_by_sockets,
-    plain_colour,
-    tile_picture,
 )
 from wavefold.solver.problem import Problem
 
 Points = tuple[tuple[float, float], ...]  # corners, in pixels
 Shape = tuple[Points, tuple[int, int, int, int]]  # a polygon and its colour
 
-# Numbers are bitmaps: the same on every machine, and legible in a cell of ten pixels. A digit is three dots
-# wide and five high.
+# Digits are bitmaps, the same on every machine and legible in a cell of ten pixels: three dots wide, five
+# high.
 DIGITS = (
     *("###|#.#|#.#|#.#|###", ".#.|##.|.#.|.#.|###", "##.|..#|.#.|#..|###", "##.|..#|.#.|..#|##."),
     *("#.#|#.#|###|..#|..#", "###|#..|##.|..#|##.", ".##|#..|###|#.#|###", "###|..#|.#.|.#.|.#."),
@@ -51,9 +52,9 @@ RING_SMOOTHING = 4  # shapes are drawn this much larger, then averaged
 def draw_number(
     number: int, highest: int, width: int, height: int, ink: tuple[int, int, int]
 ) -> Image.Image | None:
-    """Draw a number at the size at which `highest` fits into width x height pixels; None if it does not fit.
+    """Draw a number in the largest size at which `highest` fits in width x height pixels.
 
-    If the highest does not fit even at the smallest size, shorter numbers are still drawn.
+    None if the number does not fit in the smallest size, even if `highest` does not fit either.
     """
     glyphs = [GLYPHS[int(digit)] for digit in str(number)]
     columns = 4 * len(glyphs) - 1
@@ -67,15 +68,15 @@ def draw_number(
 
 
 def choose_ink(colour: tuple[int, ...]) -> tuple[int, int, int]:
-    """Dark ink on light colours, light ink on dark ones."""
+    """Choose dark ink on light colours, light ink on dark colours."""
     red, green, blue = colour[:3]
     return DARK if 299 * red + 587 * green + 114 * blue > 140_000 else LIGHT
 
 
-def mark_rings(outline: Points) -> list[Shape]:
-    """Shapes to draw in this order: a red ring between white lines, inside the outline of a cell.
+def list_mark_rings(outline: Points) -> list[Shape]:
+    """List the shapes of a mark in drawing order: a red ring between white lines, inside a cell.
 
-    The last shape is transparent. Small cells are all red.
+    The last shape is transparent. Small cells are filled with red.
     """
     across = max(x for x, _ in outline) - min(x for x, _ in outline)
     red, white = max(1.0, across / 10), max(0.5, across / 24)
@@ -86,7 +87,7 @@ def mark_rings(outline: Points) -> list[Shape]:
 
 
 def shrink_outline(corners: Points, share: float) -> Points:
-    """The same shape scaled by `share` around its centre."""
+    """Scale a shape by `share` around its centre."""
     middle = [sum(axis) / len(corners) for axis in zip(*corners, strict=True)]
     return tuple(
         (middle[0] + (x - middle[0]) * share, middle[1] + (y - middle[1]) * share) for x, y in corners
@@ -94,7 +95,7 @@ def shrink_outline(corners: Points, share: float) -> Points:
 
 
 def draw_shapes(image: Image.Image, outline: Points, shapes: Iterable[Shape]) -> None:
-    """Draw smooth shapes onto a picture; each replaces those before it. All lie inside the outline."""
+    """Draw smooth shapes, all inside the outline, on a picture; each shape replaces the previous ones."""
     left, top = (floor(min(axis)) for axis in zip(*outline, strict=True))
     right, bottom = (ceil(max(axis)) for axis in zip(*outline, strict=True))
     size = (max(1, right - left) * RING_SMOOTHING, max(1, bottom - top) * RING_SMOOTHING)
@@ -107,37 +108,37 @@ def draw_shapes(image: Image.Image, outline: Points, shapes: Iterable[Shape]) ->
     image.alpha_composite(stamp.reduce(RING_SMOOTHING), (max(0, left), max(0, top)))
 
 
-MOST_PIXELS = 1 << 26  # 8192 x 8192: 256 MB while it is being drawn
+MOST_PIXELS = 1 << 26  # 8192 x 8192, 256 MB
 MOST_STAMPS = 1 << 12  # in the cache
 SMOOTHING = 3  # slanted edges are drawn this much larger, then averaged
 
 
 def find_fitting_size(width: int, height: int, size: int) -> int:
-    """The approximate cell size that makes a too large picture fit; may be 0."""
+    """The approximate cell size at which a picture is not too large; may be 0."""
     return int(size * (MOST_PIXELS / (width * height)) ** 0.5)
 
 
 def check_pixels(width: int, height: int, size: int) -> None:
-    """Raise ConfigError, suggesting a size that fits, if the picture would be too large."""
+    """Raise ConfigError if the picture would be too large, and suggest a size that fits."""
     if width * height > MOST_PIXELS:
         fitting = find_fitting_size(width, height, size)
-        part = None if fitting else "try a part of the map"
+        part = None if fitting else "draw a part of the map"
         raise ConfigError(
             f"the picture would be {width:,} x {height:,} pixels, more than {MOST_PIXELS:,} in all",
-            advice=part or f"try tile_size={fitting}",
-            flag_advice=part or f"try --tile-size {fitting}",
+            advice=part or f"use tile_size={fitting}",
+            flag_advice=part or f"use --tile-size {fitting}",
         )
 
 
 class Face(NamedTuple):
-    """A visible side of a cell, and how bright it is."""
+    """A visible side of a cell, and its brightness."""
 
     corners: Points
     light: float = 1.0
 
 
 class NumberBox(NamedTuple):
-    """Where a number may be written in a stamp: its centre and the largest size, in pixels."""
+    """The space for a number in a stamp: its centre and size, in pixels."""
 
     x: int
     y: int
@@ -146,19 +147,19 @@ class NumberBox(NamedTuple):
 
 
 class Canvas(ABC):
-    """A picture made of stamps, one per cell, pasted one after another.
+    """A picture made of stamps, one per cell.
 
-    A subclass sets `width`, `height` and `positions`, and overrides what differs from squares.
+    A subclass sets `width`, `height` and `positions`; the other defaults are those of squares.
 
     Attributes
     ----------
     size : pixels across a cell
-    width, height : of the picture, in pixels
-    stamp_size : width and height of a stamp
-    positions : int64 [cell, (x, y)], the top left corner of each cell's stamp
+    width, height : the size of the picture, in pixels
+    stamp_size : the width and height of a stamp
+    positions : int64 [cell, (x, y)], the top left corner of each stamp
     sequence : int64 [cell], the order in which stamps are pasted
     outline : the corners of a cell in its stamp
-    number_box : where a number may be written in a stamp
+    number_box : the space for a number in a stamp
     shows_objects : whether objects can be drawn over the cells
     """
 
@@ -178,16 +179,16 @@ class Canvas(ABC):
         self._stamps: dict[int, Image.Image | None] = {}
 
     @staticmethod
-    def natural_size(problem: Problem) -> int:
+    def find_natural_size(problem: Problem) -> int:
         """The smallest cell size, in pixels, that keeps every detail of the tiles' pictures."""
         return FLAT_SIZE
 
     @abstractmethod
     def draw_pattern(self, pattern: int) -> Image.Image | None:
-        """The stamp of a pattern: its picture, or a colour if it has none; None if it is invisible."""
+        """Draw the stamp of a pattern: its picture, or else one colour; None if it is invisible."""
 
     def draw_colour(self, colour: tuple[int, ...]) -> Image.Image | None:
-        """A stamp in one colour; None if it is invisible."""
+        """Draw a stamp in one colour; None if it is invisible."""
         return Image.new("RGBA", self.stamp_size, tuple(colour))
 
     def faces(self) -> tuple[Face, ...]:
@@ -195,7 +196,7 @@ class Canvas(ABC):
         return (Face(self.outline),)
 
     def check(self, scale: int = 1) -> None:
-        """Raise if the picture would be too large."""
+        """Raise ConfigError if the picture would be too large."""
         check_pixels(self.width * scale, self.height * scale, self.size)
 
     def stamp(self, look: int) -> Image.Image | None:
@@ -208,18 +209,20 @@ class Canvas(ABC):
         return self._stamps[look]
 
     def flat_colour(self, look: int) -> tuple[int, ...] | None:
-        """The colour of a single-coloured cell; None if it is a picture."""
+        """The colour of a look in one colour; None if it is a picture."""
         if look < 0:
             return self.tint(look).colour
-        has_picture = tile_picture(self.problem, look) is not None or is_drawn_by_sockets(self.problem, look)
-        return None if has_picture else plain_colour(self.problem, look)
+        has_picture = find_tile_picture(self.problem, look) is not None or is_drawn_by_sockets(
+            self.problem, look
+        )
+        return None if has_picture else choose_plain_colour(self.problem, look)
 
     def tint(self, look: int) -> Tint:
         """The colour and number of a look that is not a pattern."""
         return decode_tint(look)
 
     def draw_tint(self, tint: Tint) -> Image.Image | None:
-        """A stamp in one colour, with its number if that fits."""
+        """Draw a stamp in one colour, with its number if that fits."""
         stamp = self.draw_colour(tint.colour) if tint.colour[3] else None
         if stamp is not None and tint.left:
             stamp = stamp.copy()
@@ -227,7 +230,7 @@ class Canvas(ABC):
         return stamp
 
     def write_number(self, image: Image.Image, tint: Tint, left: int, top: int) -> None:
-        """Write the number of a tint into the image; the stamp's top left corner is at (left, top)."""
+        """Write the number of a tint in the image; (left, top) is the corner of the stamp."""
         room = self.number_box
         highest = len(self.problem.rules)
         number = draw_number(tint.left, highest, room.width, room.height, choose_ink(tint.colour))
@@ -236,34 +239,34 @@ class Canvas(ABC):
             image.alpha_composite(number, (max(0, x), max(0, y)))
 
     def hide_covered(self, looks: CellLooks) -> CellLooks:
-        """[cell] the same looks, with NOTHING for cells that others hide completely."""
+        """[cell]: the same looks, with NOTHING for cells that are completely hidden by others."""
         return looks
 
-    def outline_of(self, cell: int) -> Points:
+    def find_outline(self, cell: int) -> Points:
         """The corners of a cell in the picture."""
         left, top = self.positions[cell].tolist()
         return tuple((left + x, top + y) for x, y in self.outline)
 
-    def middles(self, cells: NDArray[np.int64]) -> NDArray[np.float64]:
-        """[cell, (x, y)] the middle of each cell in the picture, where objects stand."""
+    def find_middles(self, cells: NDArray[np.int64]) -> NDArray[np.float64]:
+        """float64 [cell, (x, y)]: the middle of each cell in the picture, where objects are placed."""
         return np.asarray(self.positions[cells] + np.mean(self.outline, axis=0))
 
     def mark_cells(self, image: Image.Image, cells: Iterable[int]) -> None:
-        """Outline these cells in red, between white lines, inside their borders."""
+        """Mark these cells with a red ring."""
         for cell in each_checked(cells, 64):
-            outline = self.outline_of(cell)
-            draw_shapes(image, outline, mark_rings(outline))
+            outline = self.find_outline(cell)
+            draw_shapes(image, outline, list_mark_rings(outline))
 
     def paint(self, looks: CellLooks) -> Image.Image:
-        """The whole picture."""
+        """Draw the whole picture."""
         image = Image.new("RGBA", (self.width, self.height))
         self._paste(image, self.hide_covered(looks), self.sequence)
         return image
 
     def repaint(self, image: Image.Image, before: CellLooks, looks: CellLooks) -> Image.Image:
-        """The picture of `looks`, made from `image`, the picture of `before`, by drawing only what differs.
+        """Draw the picture of `looks` from `image`, the picture of `before`, by redrawing only changes.
 
-        The picture is divided into blocks as large as a stamp; blocks that a change touches are redrawn.
+        The picture is divided into blocks of the size of a stamp; blocks that overlap a change are redrawn.
         """
         before, looks = self.hide_covered(before), self.hide_covered(looks)
         changed = np.flatnonzero(before != looks)
@@ -285,7 +288,7 @@ class Canvas(ABC):
         return image
 
     def _blocks(self, columns: int) -> NDArray[np.int64]:
-        """[cell, 4] the blocks a cell's stamp touches."""
+        """int64 [cell, 4]: the blocks that the stamp of each cell overlaps."""
         x, y = self.positions.T
         width, height = self.stamp_size
         first, last = (x // width, y // height), ((x + width - 1) // width, (y + height - 1) // height)
@@ -303,7 +306,7 @@ class Canvas(ABC):
 
 
 class OutlineCanvas(Canvas):
-    """Cells may differ in shape, so there are no stamps: every cell is drawn as a polygon of one colour."""
+    """A picture of polygons, each in one colour. Cells can have any shapes, so there are no stamps."""
 
     def __init__(self, problem: Problem, size: int) -> None:
         super().__init__(problem, size)
@@ -325,12 +328,12 @@ class OutlineCanvas(Canvas):
         return self.draw_colour(self.flat_colour(pattern))
 
     def flat_colour(self, look: int) -> tuple[int, ...]:
-        return tuple(flat_colours(self.problem)[look].tolist()) if look >= 0 else self.tint(look).colour
+        return tuple(get_flat_colours(self.problem)[look].tolist()) if look >= 0 else self.tint(look).colour
 
-    def outline_of(self, cell: int) -> Points:
+    def find_outline(self, cell: int) -> Points:
         return tuple((x, y) for x, y in self.outlines[cell].tolist())
 
-    def middles(self, cells: NDArray[np.int64]) -> NDArray[np.float64]:
+    def find_middles(self, cells: NDArray[np.int64]) -> NDArray[np.float64]:
         return np.array([self.outlines[cell].mean(axis=0) for cell in cells.tolist()]).reshape(-1, 2)
 
     def paint(self, looks: CellLooks) -> Image.Image:

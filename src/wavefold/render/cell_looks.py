@@ -1,7 +1,7 @@
-"""The look of each cell as one number: a pattern, or a colour with or without a count in it.
+"""The look of each cell as a number: a pattern, or a colour with an optional count.
 
-All pictures start from these numbers, so that two maps are compared cell by cell and only what differs is
-redrawn. Undecided cells are coloured by their remaining patterns or by their entropy.
+Pictures are drawn from these numbers. So two maps can be compared cell by cell, and only cells that differ
+are redrawn. Undecided cells are coloured by their remaining patterns or by their entropy.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError, suggest
 from wavefold.kernels.host.bitsets import count_set_bits, single_patterns, unpack_bits
-from wavefold.render.tile_pictures import Pixels, flat_colours
+from wavefold.render.tile_pictures import Pixels, get_flat_colours
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map, Solution
 
 CellLooks = NDArray[np.int64]  # [cell]: a pattern, or -1 - (count << 32 | RGBA)
 
 NOTHING = -1  # fully transparent
-IMPOSSIBLE = (255, 0, 96, 255)  # a cell without any remaining pattern
+IMPOSSIBLE = (255, 0, 96, 255)  # the colour of a cell without remaining patterns
 SHOWS = ("tiles", "entropy", "counts")
 MOST_FLAGS = 1 << 24  # unpacked at once
 
 Words = NDArray[np.uint64]  # [row, word]: domains
 
-# Even steps of lightness in OKLab, from 0.20 to 0.94, while the hue goes from violet over red to yellow:
-# equal differences look equal, and it still reads in grey.
+# Equal steps of lightness in OKLab, from 0.20 to 0.94, with hues from violet to red to yellow. Equal
+# differences look equal, also in grey.
 RAMP = np.array(
     [
         *((20, 12, 56), (39, 13, 77), (62, 12, 94), (87, 6, 105), (113, 3, 110), (140, 3, 109)),
@@ -40,31 +40,31 @@ RAMP = np.array(
 
 
 class Tint(NamedTuple):
-    """A cell in one colour."""
+    """The colour of an undecided cell."""
 
     colour: tuple[int, int, int, int]
-    left: int = 0  # number of remaining patterns, written in the cell unless 0
+    left: int = 0  # the number of remaining patterns to write in the cell; 0: none
 
 
 def decode_tint(look: int) -> Tint:
-    """The colour and count of a look below 0."""
+    """Decode the colour and count of a look below 0."""
     left, code = divmod(-1 - look, 1 << 32)
     return Tint((code >> 24, code >> 16 & 255, code >> 8 & 255, code & 255), left)
 
 
 def decode_colours(looks: CellLooks) -> Pixels:
-    """uint8 [row, RGBA] of looks below 0."""
+    """uint8 [row, RGBA]: the colours of looks below 0."""
     return np.stack([(-1 - looks) >> shift & 255 for shift in (24, 16, 8, 0)], axis=-1).astype(np.uint8)
 
 
 def check_show(show: object) -> None:
-    """Raise ConfigError unless this names a way to show undecided cells."""
+    """Raise ConfigError unless this is a valid value of `show`."""
     if show not in SHOWS:
         raise ConfigError(f"unknown show {show!r}; {suggest(show, SHOWS)}")
 
 
 def compute_looks(solution: Map, show: str = "tiles") -> CellLooks:
-    """[cell] the looks of a map; `show` selects how undecided cells are shown (see `draw`)."""
+    """[cell]: the looks of a map; for `show` see `draw`."""
     if isinstance(solution, Solution):
         return np.asarray(solution.patterns, np.int64)
     return compute_domain_looks(solution.problem, solution.words, np.arange(len(solution.words)), show)
@@ -73,14 +73,14 @@ def compute_looks(solution: Map, show: str = "tiles") -> CellLooks:
 def compute_domain_looks(
     problem: Problem, words: Words, cells: NDArray[np.int64], show: str = "tiles"
 ) -> CellLooks:
-    """[row] the looks of these cells, given their domains [row, word]."""
+    """[row]: the looks of these cells, given their domains [row, word]."""
     looks: CellLooks = single_patterns(words)
     undecided = np.flatnonzero(looks < 0)
     if not undecided.size:
         return looks
     domains, cells = words[undecided], cells[undecided]
     if show != "entropy" or problem.weights is None or len(problem.weights) == 1:
-        # Most cells share their domain with many others.
+        # Many cells have the same domain.
         domains, chosen, place = find_unique_domains(domains)
         looks[undecided] = encode_tints(problem, domains, cells[chosen], show)[place]
     else:
@@ -89,7 +89,7 @@ def compute_domain_looks(
 
 
 def find_unique_domains(words: Words) -> tuple[Words, NDArray[np.int64], NDArray[np.int64]]:
-    """Distinct rows, the index of each one's first occurrence, and for each row the index of its value."""
+    """Return the distinct domains, the index of the first row of each, and [row] -> index of its domain."""
     rows = np.ascontiguousarray(words).view([("", words.dtype)] * words.shape[1])[:, 0]
     keys = words[:, 0] if words.shape[1] == 1 else rows
     _, first, place = np.unique(keys, return_index=True, return_inverse=True)
@@ -97,12 +97,14 @@ def find_unique_domains(words: Words) -> tuple[Words, NDArray[np.int64], NDArray
 
 
 def encode_tints(problem: Problem, domains: Words, cells: NDArray[np.int64], show: str) -> CellLooks:
-    """[row] looks in one colour, from the domains of these cells."""
+    """[row]: the looks of undecided cells, from their domains."""
     left = count_set_bits(domains)
     if show == "tiles":
-        colours = mean_colours(problem, domains)
+        colours = compute_mean_colours(problem, domains)
     elif show == "entropy":
-        colours = shade_heat(entropies(problem, domains, cells) / (find_highest_entropy(problem) or 1.0))
+        colours = shade_heat(
+            compute_entropies(problem, domains, cells) / (find_highest_entropy(problem) or 1.0)
+        )
     else:
         colours = shade_heat(np.log(np.maximum(left, 1)) / np.log(max(2, len(problem.rules))))
     written = left * (show != "tiles")
@@ -111,9 +113,9 @@ def encode_tints(problem: Problem, domains: Words, cells: NDArray[np.int64], sho
     return np.asarray(-1 - (written << 32 | red << 24 | green << 16 | blue << 8 | alpha))
 
 
-def mean_colours(problem: Problem, domains: Words) -> Pixels:
+def compute_mean_colours(problem: Problem, domains: Words) -> Pixels:
     """uint8 [row, RGBA]: the mean colour of the patterns in each domain, weighted by opacity."""
-    seen = flat_colours(problem).astype(np.float32)
+    seen = get_flat_colours(problem).astype(np.float32)
     seen[:, :3] *= seen[:, 3:] / 255
     means = np.empty((len(domains), 4), np.float32)
     for part, flags in unpack_in_parts(domains, len(problem.rules)):
@@ -124,7 +126,7 @@ def mean_colours(problem: Problem, domains: Words) -> Pixels:
 
 
 def unpack_in_parts(words: Words, patterns: int) -> Iterator[tuple[slice, NDArray[np.bool_]]]:
-    """Domains as flags [row, pattern], some rows at a time: all at once may not fit in memory."""
+    """Yield domains as flags [row, pattern], some rows at a time, to save memory."""
     rows = max(1, MOST_FLAGS // patterns)
     for start in range(0, len(words), rows):
         part = slice(start, start + rows)
@@ -135,7 +137,7 @@ def unpack_in_parts(words: Words, patterns: int) -> Iterator[tuple[slice, NDArra
 
 
 def shade_heat(heat: NDArray[np.float64]) -> Pixels:
-    """uint8 [row, RGBA] on the ramp, from 0 (dark) to 1 (light)."""
+    """uint8 [row, RGBA]: colours of the ramp, from 0 (dark) to 1 (light)."""
     place = np.clip(heat, 0, 1) * (len(RAMP) - 1)
     stops = np.arange(len(RAMP))
     channels = [np.interp(place, stops, RAMP[:, channel]) for channel in range(3)]
@@ -143,28 +145,28 @@ def shade_heat(heat: NDArray[np.float64]) -> Pixels:
     return np.asarray(colours.round(), np.uint8)
 
 
-def entropies(problem: Problem, words: Words, cells: NDArray[np.int64]) -> NDArray[np.float64]:
-    """[row] the Shannon entropy of the domain of each of these cells, by weight, in nats."""
-    weights = weights_of(problem)
+def compute_entropies(problem: Problem, words: Words, cells: NDArray[np.int64]) -> NDArray[np.float64]:
+    """float64 [row]: the Shannon entropy of the domains of these cells, in nats."""
+    weights = get_cell_weights(problem)
     found = np.empty(len(words))
     for part, possible in unpack_in_parts(words, len(problem.rules)):
-        found[part] = entropy_of(possible * (weights if len(weights) == 1 else weights[cells[part]]))
+        found[part] = compute_entropy(possible * (weights if len(weights) == 1 else weights[cells[part]]))
     return found
 
 
 def find_highest_entropy(problem: Problem) -> float:
-    """The entropy of a cell that may be any pattern; the highest, if weights differ between cells."""
-    return float(entropy_of(weights_of(problem)).max())
+    """The highest entropy of a cell in which all patterns are possible."""
+    return float(compute_entropy(get_cell_weights(problem)).max())
 
 
-def weights_of(problem: Problem) -> NDArray[np.float64]:
-    """[cell, pattern], or one row for all cells; a weight of 0 counts as a tiny one."""
+def get_cell_weights(problem: Problem) -> NDArray[np.float64]:
+    """float64 [cell, pattern], or one row for all cells: the weights; 0 is replaced by a tiny number."""
     weights = problem.rules.weights[None] if problem.weights is None else problem.weights
     return np.asarray(np.maximum(weights, weights.max() * 2.0**-32))
 
 
-def entropy_of(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """[row] from weights [row, pattern], 0 for impossible patterns."""
+def compute_entropy(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """float64 [row]: the entropy of weights [row, pattern], which are 0 for impossible patterns."""
     total = np.maximum(weights.sum(axis=1), np.finfo(np.float64).tiny)
     share = weights / total[:, None]
     return np.asarray(-(share * np.log(np.where(share > 0, share, 1))).sum(axis=1) + 0.0)

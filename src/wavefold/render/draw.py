@@ -1,4 +1,4 @@
-"""Draw maps, finished or not, on any topology: one as an image or a PNG file, several on a contact sheet."""
+"""Draw maps, finished or not, on any topology: as images, PNG files or contact sheets."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from wavefold.storage.png import encode_image
 from wavefold.tiles import TileSet
 from wavefold.topology import make_single_cell
 
-PREVIEW = 1024  # pixels across, at most
-SMALLEST_PREVIEW = 256  # smaller pictures are enlarged, by whole pixels
-THUMBNAIL = 320  # pixels across a map on a contact sheet unless told otherwise
+LARGEST_PREVIEW = 1024  # pixels across
+SMALLEST_PREVIEW = 256  # smaller pictures are enlarged by whole numbers
+LARGEST_THUMBNAIL = 320  # pixels across a map on a contact sheet without `tile_size`
 SMALLEST_THUMBNAIL = 160
-GAP = 12  # between the maps of a contact sheet
+GAP_PIXELS = 12  # between the maps of a contact sheet
 PAPER, INK = (255, 255, 255, 255), (48, 48, 56, 255)
 
 CANVASES: dict[str, type[Canvas]] = {"square": SquareCanvas, "hex": HexCanvas, "cube": BlockCanvas}
-LAYERED = CANVASES | {"cube": SquareCanvas}  # layers side by side
+LAYER_CANVASES = CANVASES | {"cube": SquareCanvas}
 
 
 def draw(
@@ -47,16 +47,16 @@ def draw(
     conflicts: Iterable[Any] = (),
     objects: bool = True,
 ) -> Image.Image:
-    """The map as an RGBA image, transparent where there is no cell.
+    """Draw the map as an RGBA image, transparent where there is no cell.
 
-    scale : how often every pixel is repeated in both directions
+    scale : how often each pixel is repeated in both directions
     tile_size : pixels across a cell; by default the size of the tiles' pictures
-    layers : draw each layer of a cube from above, side by side, instead of all from the southeast and above
+    layers : draw the layers of cubes from above, side by side, instead of blocks
     show : how undecided cells are drawn. "tiles": in the mean colour of their remaining patterns; "entropy":
         by entropy, from dark (nearly decided) to light; "counts": by the number of remaining patterns. The
-        last two also write that number into the cell if it fits
-    conflicts : cells to mark, or the violations that `check` returned
-    objects : draw the objects of the tile set over the tiles
+        last two also write that number in the cell if it fits
+    conflicts : cells to mark, or violations returned by `check`
+    objects : draw the objects of the tile set
     """
     placements = select_placements(solution, objects)
     canvas, scale, marked = parse_options(solution, scale, tile_size, layers, show, conflicts)
@@ -88,7 +88,7 @@ def draw_tiles(tiles: TileSet, tile_size: int | None = None) -> Pixels:
     pictures = np.zeros((len(tiles), height, width, 4), np.uint8)
     for pattern in range(len(tiles)):
         stamp = canvas.stamp(pattern)
-        if stamp is not None:  # else it is invisible, such as air
+        if stamp is not None:  # None: invisible, such as air
             pictures[pattern] = np.asarray(stamp)
     return pictures
 
@@ -96,9 +96,9 @@ def draw_tiles(tiles: TileSet, tile_size: int | None = None) -> Pixels:
 def parse_options(
     solution: Map, scale: int, tile_size: int | None, layers: bool, show: str, conflicts: Iterable[Any]
 ) -> tuple[Canvas, int, list[int]]:
-    """Check the options of `draw` and `svg`: the canvas, the scale, and the cells to mark.
+    """Check the options of `draw` and `svg`; return the canvas, the scale and the cells to mark.
 
-    The caller checks the size of the picture.
+    The size of the picture is not checked.
     """
     check_map(solution)
     check_show(show)
@@ -108,29 +108,29 @@ def parse_options(
 
 
 def save_picture(solution: Map, path: str | os.PathLike[str], **options: Any) -> None:
-    """Draw the map into a PNG file; the options are those of `solution.image`."""
+    """Save the map as a PNG file; the options are those of `solution.image`."""
     check_writable(path)
     check_map(solution)
     write_image(solution.image(**options), path)
 
 
 def write_image(image: Image.Image, path: str | os.PathLike[str]) -> None:
-    """Write a picture into a PNG file, which appears complete or not at all."""
+    """Write an image to a PNG file, atomically."""
     data = encode_image(image)
     with write_atomically(path) as file:
         file.write(data)
 
 
 def preview(solution: Map) -> bytes | None:
-    """Draw the map as PNG bytes, in a size that suits a notebook; None if it cannot be drawn."""
+    """Draw the map as PNG bytes, in a size for notebooks; None if it cannot be drawn."""
     try:
-        canvas = make_canvas(solution.problem, longest=PREVIEW)
+        canvas = make_canvas(solution.problem, longest=LARGEST_PREVIEW)
         canvas.check()
         image = canvas.paint(compute_looks(solution))
         draw_objects(image, canvas, select_placements(solution, True))
     except ConfigError:
         return None
-    image.thumbnail((PREVIEW, PREVIEW), Image.Resampling.BOX)
+    image.thumbnail((LARGEST_PREVIEW, LARGEST_PREVIEW), Image.Resampling.BOX)
     image = enlarge(image, max(1, SMALLEST_PREVIEW // max(image.size)))
     return encode_image(image)
 
@@ -142,16 +142,16 @@ def make_canvas(
     longest: int | None = None,
     scale: int = 1,
 ) -> Canvas:
-    """The canvas for the topology, with cells of `tile_size` pixels.
+    """Make a canvas for the topology, with cells of `tile_size` pixels.
 
-    By default cells are as large as the tiles' pictures, or smaller, so that the picture is at most `longest`
-    pixels across; without `longest`, small enough to be drawn and enlarged by `scale`.
+    By default, cells are as large as the tiles' pictures. They are made smaller if the picture would be more
+    than `longest` pixels across, or, without `longest`, too large after enlarging it by `scale`.
     """
     if not isinstance(layers, bool):
         raise ConfigError(f"layers must be True or False, not {layers!r}")
     size = None if tile_size is None else parse_size("tile_size", tile_size)
-    kind = (LAYERED if layers else CANVASES).get(problem.topology.kind, OutlineCanvas)
-    canvas = kind(problem, size or kind.natural_size(problem))
+    kind = (LAYER_CANVASES if layers else CANVASES).get(problem.topology.kind, OutlineCanvas)
+    canvas = kind(problem, size or kind.find_natural_size(problem))
     if size is not None:
         return canvas
     if longest is None:
@@ -161,7 +161,7 @@ def make_canvas(
 
 
 def shrink_to_fit(canvas: Canvas, scale: int) -> Canvas:
-    """The canvas with the largest cells that keep the picture within its limit; at least one pixel."""
+    """Return a canvas with smaller cells, at least one pixel, until the picture is not too large."""
     while canvas.size > 1:
         try:
             canvas.check(scale)
@@ -174,17 +174,17 @@ def shrink_to_fit(canvas: Canvas, scale: int) -> Canvas:
 
 
 def enlarge(image: Image.Image, scale: int) -> Image.Image:
-    """Repeat every pixel `scale` times in both directions."""
+    """Repeat each pixel `scale` times in both directions."""
     if scale == 1:
         return image
     return image.resize((image.width * scale, image.height * scale), Image.Resampling.NEAREST)
 
 
 def parse_conflicts(problem: Problem, conflicts: Any) -> list[int]:
-    """The numbers of these cells, given as coordinates, numbers, or violations that `check` returned."""
+    """The numbers of cells, given as coordinates, numbers, or violations returned by `check`."""
     if isinstance(conflicts, str) or not isinstance(conflicts, Iterable):
         raise ConfigError(
-            f"conflicts must be a list of cells, or of violations that check returned, not {conflicts!r}"
+            f"conflicts must be a list of cells, or of violations returned by check, not {conflicts!r}"
         )
     cells: list[int] = []
     for each in conflicts:
@@ -216,10 +216,10 @@ def contact_sheet(
     labels: bool | Sequence[object] = True,
     **options: Unpack[SheetOptions],
 ) -> Image.Image:
-    """Maps side by side on white, with their seeds below.
+    """Draw maps side by side on white, with their seeds below.
 
-    `labels` may also be one text for each map. Without `tile_size`, several maps fit on a page; the other
-    options are those of `solution.image`.
+    `labels` can also be a list with one text per map. Without `tile_size`, maps are reduced to thumbnails.
+    The other options are those of `solution.image`.
     """
     maps = parse_list("solutions", solutions)
     check_type("labels", labels, (bool, Sized), "True, False or a text for each map")
@@ -234,32 +234,35 @@ def contact_sheet(
     else:
         pictures = [each.image(tile_size=tile_size, **options) for each in maps]
     captions = [draw_caption(text) for text in texts]
-    width = max(image.width for image in (*pictures, *captions)) + GAP
-    height = max(image.height for image in pictures) + max(image.height for image in captions) + GAP
+    width = max(image.width for image in (*pictures, *captions)) + GAP_PIXELS
+    height = max(image.height for image in pictures) + max(image.height for image in captions) + GAP_PIXELS
     rows = -(-len(maps) // across)
-    check_pixels(across * width + GAP, rows * height + GAP, tile_size or 1)
-    sheet = Image.new("RGBA", (across * width + GAP, rows * height + GAP), PAPER)
+    size = (across * width + GAP_PIXELS, rows * height + GAP_PIXELS)
+    check_pixels(*size, tile_size or 1)
+    sheet = Image.new("RGBA", size, PAPER)
     for number, (picture, text) in enumerate(zip(pictures, captions, strict=True)):
         row, column = divmod(number, across)
-        left, top = GAP + column * width, GAP + row * height
+        left, top = GAP_PIXELS + column * width, GAP_PIXELS + row * height
         sheet.alpha_composite(picture, (left, top))
         sheet.alpha_composite(text, (left, top + picture.height))
     return sheet
 
 
 def draw_thumbnail(solution: Map, options: SheetOptions) -> Image.Image:
-    """The map at a size that suits a sheet."""
-    canvas = make_canvas(solution.problem, None, options.get("layers", False), longest=THUMBNAIL)
+    """Draw the map in the size of a thumbnail."""
+    canvas = make_canvas(solution.problem, None, options.get("layers", False), longest=LARGEST_THUMBNAIL)
     image: Image.Image = solution.image(tile_size=canvas.size, **options)
     return enlarge(image, max(1, SMALLEST_THUMBNAIL // max(image.size)))
 
 
 def parse_labels(maps: list[Map], labels: bool | Sequence[object]) -> list[str]:
-    """The text below each map."""
+    """Check labels; return the text below each map."""
     if isinstance(labels, bool):
         return [make_default_label(each) if labels else "" for each in maps]
     if isinstance(labels, str) or len(labels) != len(maps):
-        raise ConfigError(f"labels must be True, False, or one text for each of the {len(maps)} maps")
+        raise ConfigError(
+            f"labels must be True, False, or a list with a text for each of the {len(maps)} maps"
+        )
     return [str(label) for label in labels]
 
 
@@ -268,7 +271,7 @@ def make_default_label(solution: Map) -> str:
 
 
 def draw_caption(text: str) -> Image.Image:
-    """Draw a line of text in a bitmap font, which is the same on every machine."""
+    """Draw a line of text in a bitmap font, the same on every machine."""
     if not text:
         return Image.new("RGBA", (1, 1))
     font = ImageFont.load_default_imagefont()

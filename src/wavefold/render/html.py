@@ -1,7 +1,7 @@
-"""HTML pages in one file: elements with escaped text, embedded pictures, plots as inline SVG.
+"""Elements of HTML pages: escaped text, embedded pictures, plots as inline SVG.
 
-The audit and the comparison of joins are such pages. A template engine is not used: nearly all of a page is
-computed (tables, SVG plots, lists cut to a length), and functions that return `Markup` are typed and tested.
+Audits and comparisons of joins are pages in one file. No template engine is used: nearly all of a page is
+computed (tables, plots, shortened lists), and functions that return `Markup` can be typed and tested.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ META = '<meta charset="utf-8"><meta name="viewport" content="width=device-width,
 
 
 class Markup(str):
-    """Text that is HTML already. All other text is escaped when it becomes part of an element."""
+    """Text that is already HTML. All other text is escaped when it is added to an element."""
 
     __slots__ = ()
 
 
 def element(name: str, *children: object, **attributes: object) -> Markup:
-    """<name attribute="…">children</name>; attributes that are None are left out.
+    """Make <name attribute="…">children</name>; attributes that are None are left out.
 
-    In names of attributes `_` becomes a dash, and is dropped at the end.
+    In names of attributes, `_` is replaced by a dash; at the end it is removed.
 
     >>> element("p", "1 < 2", class_="sum")
     '<p class="sum">1 &lt; 2</p>'
@@ -43,7 +43,7 @@ def element(name: str, *children: object, **attributes: object) -> Markup:
 
 
 def format_attributes(attributes: dict[str, object]) -> str:
-    """The attributes of a tag, escaped, each after a space."""
+    """Format the attributes of a tag, each after a space."""
     return "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(str(value))}"'
         for key, value in attributes.items()
@@ -57,26 +57,26 @@ def concatenate(parts: Iterable[object]) -> Markup:
 
 
 def page(title: str, *body: object, class_: str | None = None, more_style: str = "") -> str:
-    """A whole document that loads nothing: the style sheet is inside; `more_style` is CSS after it."""
+    """Make a document with an embedded style sheet; `more_style` is CSS appended to it."""
     style = element("style", Markup(STYLE.read_text("utf-8") + more_style))
     head = element("head", Markup(META), element("title", title), style)
     return f"<!doctype html>\n{element('html', head, element('body', *body, class_=class_), lang='en')}\n"
 
 
 def save_page(text: str, path: str | os.PathLike[str]) -> None:
-    """Write a page as UTF-8. The file appears complete or not at all."""
+    """Write a page as UTF-8, atomically."""
     with write_atomically(path) as file:
         file.write(text.encode("utf-8"))
 
 
 def section(heading: str, *parts: object) -> Markup:
-    """A heading and what follows it; plain text becomes a paragraph."""
+    """A heading followed by parts; plain text becomes a paragraph."""
     below = (part if isinstance(part, Markup) else element("p", part) for part in parts)
     return concatenate([element("h2", heading), *below])
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> Markup:
-    """A table that scrolls if it is too wide. Numbers are aligned to the right."""
+    """A table that scrolls if it is too wide, with numbers aligned to the right."""
     return table_of_rows(headings, [element("tr", *(table_cell(value) for value in row)) for row in rows])
 
 
@@ -115,13 +115,13 @@ def figure(content: Markup, *caption: object) -> Markup:
 
 
 def legend(entries: Iterable[tuple[str, str]]) -> Markup:
-    """What colours mean: a (class of the colour, words) pair for each."""
+    """A legend of colours, given as pairs (class of the colour, words)."""
     shown = [element("span", element("i", class_=f"swatch {colour}"), words) for colour, words in entries]
     return element("p", *shown, class_="legend")
 
 
 def image_element(image: Image.Image, alt: str, width: int | None = None) -> Markup:
-    """An <img> with its pixels inside; `width` is in pixels of the page."""
+    """An <img> with embedded data; `width` is in pixels of the page."""
     attributes: dict[str, object] = {
         "alt": alt,
         "src": embed_image(image, width),
@@ -132,25 +132,25 @@ def image_element(image: Image.Image, alt: str, width: int | None = None) -> Mar
 
 
 def embed_image(image: Image.Image, width: int | None = None) -> str:
-    """The image as a data URI, reduced to twice `width` at most: enough for any screen."""
+    """The image as a data URI, reduced to at most twice `width`, for screens with high resolution."""
     if width is not None and image.width > 2 * width:
         height = max(1, 2 * width * image.height // image.width)
         image = image.resize((2 * width, height), Image.Resampling.BOX)
-    return data_uri(image)
+    return make_data_uri(image)
 
 
-def data_uri(image: Image.Image) -> str:
-    """The image as a PNG in a `data:` address."""
+def make_data_uri(image: Image.Image) -> str:
+    """The image as a data URI in PNG format."""
     return f"data:image/png;base64,{b64encode(encode_image(image)).decode('ascii')}"
 
 
-LETTER = 6.4  # pixels a letter of a label is wide, about
+LETTER_PIXELS = 6.4  # approximate width of a letter in a label
 
 Point = tuple[float, float]
 
 
 def svg(width: float, height: float, *children: object, label: str) -> Markup:
-    """An <svg> of this size, in pixels, that shrinks with its column; `label` is for screen readers."""
+    """An <svg> of this size, in pixels, reduced on narrow pages; `label` is for screen readers."""
     return element(
         "svg",
         *children,
@@ -187,9 +187,9 @@ def title(words: str) -> Markup:
 
 @dataclass(frozen=True)
 class LineChart:
-    """The frame of a chart: x values run across from 0 to `most`, y values up from `lowest` to `highest`.
+    """The axes of a chart: x from 0 to `most`, y from `lowest` to `highest`.
 
-    `width` is that of the whole chart, `height` that of the plotted area; both are pixels.
+    `width` is the width of the whole chart, `height` the height of the plotted area, in pixels.
     """
 
     width: float
@@ -197,38 +197,38 @@ class LineChart:
     most: float
     lowest: float
     highest: float
-    left: float = 52.0  # room for the labels of the y axis
-    inset: float = 14.0  # between that and x = 0
+    left: float = 52.0  # space for the labels of the y axis
+    inset: float = 14.0  # between these labels and x = 0
     top: float = 12.0
     right: float = 16.0
 
-    def point(self, x: float, y: float) -> Point:
+    def locate(self, x: float, y: float) -> Point:
         """The position of a value, in pixels."""
         start = self.left + self.inset
         across = start + x / max(1, self.most) * (self.width - start - self.right)
         return across, self.top + (self.highest - y) / (self.highest - self.lowest) * self.height
 
-    def levels(self, labels: Mapping[float, str]) -> list[Markup]:
-        """A horizontal line with a label at each of these y values."""
+    def draw_levels(self, labels: Mapping[float, str]) -> list[Markup]:
+        """Horizontal lines with labels, given as {y value: label}."""
         marks = []
         for value, words in labels.items():
-            y = self.point(0, value)[1]
+            y = self.locate(0, value)[1]
             marks.append(path(f"M{self.left:.0f} {y:.1f}H{self.width - 8:.0f}", "level"))
             marks.append(text(self.left - 8, y + 4, words, anchor="end"))
         return marks
 
-    def x_axis(self, values: Iterable[int], words: str) -> list[Markup]:
-        """These x values, and below them the name of the axis."""
+    def draw_x_axis(self, values: Iterable[int], words: str) -> list[Markup]:
+        """The labels of the x axis, and its name below them."""
         bottom = self.top + self.height
         middle = (self.left + self.width) / 2
         return [
-            *(text(self.point(x, 0)[0], bottom + 18, str(x), anchor="middle") for x in values),
+            *(text(self.locate(x, 0)[0], bottom + 18, str(x), anchor="middle") for x in values),
             text(middle, bottom + 36, words, anchor="middle", class_="axis"),
         ]
 
-    def trace(self, points: Sequence[Point], titles: Sequence[str], class_: str = "") -> list[Markup]:
-        """A line through these (x, y) values, with a dot and a title at each."""
-        spots = [self.point(x, y) for x, y in points]
+    def draw_trace(self, points: Sequence[Point], titles: Sequence[str], class_: str = "") -> list[Markup]:
+        """A line through (x, y) values, with a dot and a tooltip at each."""
+        spots = [self.locate(x, y) for x, y in points]
         line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in spots)
         dots = [
             circle(x, y, 3.3, title(words), class_=f"dot {class_}".rstrip())
@@ -236,9 +236,9 @@ class LineChart:
         ]
         return [path(line, f"trace {class_}".rstrip()), *dots]
 
-    def vertical(self, x: float, words: str, row: int) -> list[Markup]:
-        """A dashed line at this x value, its label in the given row from the top."""
-        across = self.point(x, 0)[0]
+    def draw_vertical(self, x: float, words: str, row: int) -> list[Markup]:
+        """A vertical dashed line at an x value; its label is in the given row from the top."""
+        across = self.locate(x, 0)[0]
         line = path(f"M{across:.1f} {self.top:.0f}v{self.height:.0f}", "found")
         return [line, text(across + 5, self.top + 14 + 18 * row, words, class_="axis")]
 
@@ -251,11 +251,11 @@ class LineChart:
 
 BOX_WIDTH, BOX_ROW = 860.0, 30.0
 BOX_TOP, BOX_RIGHT, BOX_BOTTOM = 6.0, 24.0, 34.0  # margins; the left one depends on the names
-MOST_SPECKS = 200  # values that are drawn as dots
+MOST_SPECKS = 200  # values drawn as dots
 
 
 class BoxPlot(NamedTuple):
-    """One of several box plots: its name, the class of its colour and of its shapes, and its values."""
+    """A row of `plot_boxes`: its name, the CSS classes of its colour and of its shapes, and its values."""
 
     name: str
     colour: str
@@ -264,8 +264,8 @@ class BoxPlot(NamedTuple):
 
 
 def plot_boxes(rows: Sequence[BoxPlot], unit: str, label: str) -> Markup:
-    """Box plots, one per row: dots, a line from p5 to p95, a box from p25 to p75, a bar at the median."""
-    left = 16 + LETTER * max(len(row.name) for row in rows)
+    """Draw box plots, one per row, with dots and with whiskers at the 5th and 95th percentiles."""
+    left = 16 + LETTER_PIXELS * max(len(row.name) for row in rows)
     width, height = BOX_WIDTH - left - BOX_RIGHT, BOX_ROW * len(rows)
     every = [value for row in rows for value in row.values]
     low, high = (min(every), max(every)) if every else (0.0, 1.0)
@@ -292,7 +292,7 @@ def plot_boxes(rows: Sequence[BoxPlot], unit: str, label: str) -> Markup:
 
 
 def draw_box(row: BoxPlot, places: Sequence[float], middle: float, unit: str) -> list[Markup]:
-    """One row; `places` are the pixels across where the values are."""
+    """Draw one row; `places` are the x positions of the values, in pixels."""
     specks = [
         circle(x, middle + (number * 7 % 11 - 5) * 1.1, 1.8, class_=f"speck {row.colour}")
         for number, x in enumerate(places[:: max(1, len(places) // MOST_SPECKS)])
@@ -309,7 +309,7 @@ def draw_box(row: BoxPlot, places: Sequence[float], middle: float, unit: str) ->
 
 
 def choose_ticks(start: float, end: float, logarithmic: bool) -> list[float]:
-    """Round numbers along an axis."""
+    """Choose round numbers along an axis."""
     if not logarithmic:
         step = 10.0 ** np.floor(np.log10(end / 4))
         step *= next(times for times in (1, 2, 5, 10) if end / (step * times) <= 8)

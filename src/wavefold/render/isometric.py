@@ -1,6 +1,7 @@
-"""Cubes: blocks seen from the southeast and above, drawn from back to front, the lowest layer first.
+"""Pictures of cubes as blocks, seen from the southeast and above.
 
-East goes right and down, south goes left and down: two pixels aside for one down.
+Blocks are drawn from back to front, the lowest layer first. East is to the right and down, south to the left
+and down, two pixels aside for one down.
 """
 
 from __future__ import annotations
@@ -16,25 +17,25 @@ from wavefold.render.cell_looks import NOTHING, CellLooks, Tint
 from wavefold.render.tile_pictures import (
     FLAT_SIZE,
     Pixels,
+    choose_plain_colour,
+    find_tile_picture,
     list_tile_pictures,
     orient_picture,
-    plain_colour,
-    tile_picture,
 )
 from wavefold.solver.problem import Problem
 from wavefold.topology import CubeGrid
 
 Field = NDArray[np.float64]  # [row, column]
 TOP, EAST, SOUTH = range(3)  # the visible faces
-LIGHT = np.array([1.0, 0.62, 0.82])  # on each of them
+LIGHT = np.array([1.0, 0.62, 0.82])  # [face]
 PIXELS_PER_VOXEL = 4  # across
-VEIL = 80  # opacity of undecided blocks: those behind stay visible
+UNDECIDED_OPACITY = 80  # blocks behind undecided ones stay visible
 
 
 class BlockCanvas(Canvas):
-    """All blocks that are not hidden, in an order in which none covers a block in front of it."""
+    """A grid of blocks, drawn from back to front without hidden blocks."""
 
-    shows_objects = False  # they would lie over the blocks in front of them
+    shows_objects = False  # they would cover blocks in front of them
 
     def __init__(self, problem: Problem, size: int) -> None:
         super().__init__(problem, size)
@@ -48,7 +49,7 @@ class BlockCanvas(Canvas):
         self.width, self.height = around, (around + 1) // 2 + half * topology.depth
         self.stamp_size = (2 * half, 2 * half)
         self.positions = np.stack([left, top], axis=1)
-        self.sequence = np.lexsort((x, y, z))  # the viewer is above, in the south and in the east
+        self.sequence = np.lexsort((x, y, z))  # the viewer is above, to the south and east
         north, east, west = (half, 0.0), (2 * half, half / 2), (0.0, half / 2)
         south, deep = (half, half), (half, 2 * half)
         low_east, low_west = (2 * half, half * 3 / 2), (0.0, half * 3 / 2)
@@ -58,12 +59,12 @@ class BlockCanvas(Canvas):
             Face((east, low_east, deep, south), LIGHT[EAST]),
             Face((south, deep, low_west, west), LIGHT[SOUTH]),
         )
-        self.number_box = NumberBox(0, 0, 0, 0)  # blocks behind shine through and would hide a number
+        self.number_box = NumberBox(0, 0, 0, 0)  # numbers would be illegible on transparent blocks
         self.projection = BlockProjection.of(half)
 
     @staticmethod
-    def natural_size(problem: Problem) -> int:
-        """The width of the widest picture as a rhombus, on top of a block, or of the widest model."""
+    def find_natural_size(problem: Problem) -> int:
+        """The size at which the widest picture, on top of a block, or model keeps all details."""
         widths = (
             picture.pixels.shape[-2] * (PIXELS_PER_VOXEL if picture.pixels.ndim == 4 else 2)
             for picture in list_tile_pictures(problem)
@@ -75,7 +76,7 @@ class BlockCanvas(Canvas):
 
     def tint(self, look: int) -> Tint:
         tint = super().tint(look)
-        return Tint((*tint.colour[:3], VEIL)) if tint.left else tint
+        return Tint((*tint.colour[:3], UNDECIDED_OPACITY)) if tint.left else tint
 
     def draw_pattern(self, pattern: int) -> Image.Image | None:
         return self.projection.render(draw_block_picture(self.problem, pattern))
@@ -92,7 +93,7 @@ class BlockCanvas(Canvas):
 
 
 def find_buried(topology: CubeGrid, solid: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """[cell] whether solid blocks above, in the south and in the east hide it."""
+    """bool [cell]: whether solid blocks above, to the south and to the east hide it."""
     box = topology.to_array(solid, missing=False)
     hidden = np.zeros_like(box)
     hidden[:-1, :-1, :-1] = box[1:, :-1, :-1] & box[:-1, 1:, :-1] & box[:-1, :-1, 1:]
@@ -101,32 +102,35 @@ def find_buried(topology: CubeGrid, solid: NDArray[np.bool_]) -> NDArray[np.bool
 
 
 def draw_block_picture(problem: Problem, pattern: int) -> Pixels:
-    """A pattern's picture or model, turned like the pattern."""
-    picture = tile_picture(problem, pattern)
-    return make_single_pixel(plain_colour(problem, pattern)) if picture is None else orient_picture(picture)
+    """The picture or model of a pattern, in its orientation."""
+    picture = find_tile_picture(problem, pattern)
+    return (
+        make_single_pixel(choose_plain_colour(problem, pattern))
+        if picture is None
+        else orient_picture(picture)
+    )
 
 
 def make_single_pixel(colour: object) -> Pixels:
-    """A picture of one pixel."""
+    """Make a picture of one pixel."""
     return np.array([[colour]], np.uint8)
 
 
 class BlockProjection(NamedTuple):
-    """A line of sight through each pixel of a stamp, into a block that is 1 wide, deep and high.
+    """The line of sight through each pixel of a stamp, into a block of size 1.
 
-    Along a line x = z + right and y = z + left, and z falls from `enters`; the pixel is outside if it
-    would leave before it enters.
+    On a line, x = z + right and y = z + left, and z decreases from `enters`.
     """
 
     right: Field
     left: Field
     enters: Field
-    face: NDArray[np.int64]  # by which it enters
-    hits: NDArray[np.bool_]
+    face: NDArray[np.int64]  # the face through which the line enters
+    hits: NDArray[np.bool_]  # whether the line hits the block
 
     @classmethod
     def of(cls, half: int) -> BlockProjection:
-        """For blocks twice this many pixels wide and high."""
+        """Make the projection for stamps of 2 x `half` pixels."""
         down, aside = np.mgrid[: 2 * half, : 2 * half] + 0.5
         across, depth = (aside - half) / half, (down - half) / half  # x - y, and (x + y) / 2 - z
         right, left = depth + across / 2, depth - across / 2
@@ -136,7 +140,7 @@ class BlockProjection(NamedTuple):
         return cls(right, left, enters, faces.argmin(axis=0), enters > leaves)
 
     def render(self, block: Pixels) -> Image.Image | None:
-        """The stamp of a block: a picture on each face, or a voxel model; None if it is invisible."""
+        """Draw the stamp of a block: a picture on each face, or a voxel model; None if it is invisible."""
         if not block[..., 3].any():
             return None
         return Image.fromarray(self.render_model(block) if block.ndim == 4 else self.render_picture(block))
@@ -146,7 +150,7 @@ class BlockProjection(NamedTuple):
         return stamp is not None and bool((np.asarray(stamp)[self.hits, 3] == 255).all())
 
     def render_picture(self, picture: Pixels) -> Pixels:
-        """A solid block with the picture on all of its faces."""
+        """Draw a solid block with the picture on each face."""
         z = self.enters
         x, y = z + self.right, z + self.left
         rows, columns = picture.shape[:2]
@@ -160,7 +164,7 @@ class BlockProjection(NamedTuple):
         return np.asarray(seen.round(), np.uint8)
 
     def render_model(self, model: Pixels) -> Pixels:
-        """Follow each line from voxel to voxel until no light comes through."""
+        """Draw a voxel model: follow each line from voxel to voxel until it is opaque."""
         layers, rows, columns = model.shape[:3]
         spans = np.array([layers, columns, rows])[:, None, None]
         way = np.stack([np.zeros_like(self.right), self.right, self.left])  # z, x, y less z
@@ -174,7 +178,7 @@ class BlockProjection(NamedTuple):
             opacity = np.where(on, colour[..., 3] / 255, 0) * through
             light += colour[..., :3] * (LIGHT[face] * opacity)[..., None]
             through -= opacity
-            face = (voxel / spans - way).argmax(axis=0)  # the next border the line comes to, going down
+            face = (voxel / spans - way).argmax(axis=0)  # the next border on the line
             np.put_along_axis(voxel, face[None], np.take_along_axis(voxel, face[None], axis=0) - 1, axis=0)
             on &= (voxel >= 0).all(axis=0) & (through > 1e-3)
         opacity = np.where(self.hits, 1 - through, 0)

@@ -1,7 +1,7 @@
 """Static notebook representations: a line of facts and a picture.
 
-HTML without scripts or colours of its own suits light and dark pages. An object that cannot be drawn is shown
-by its `repr`. Worlds and patchworks have their representations in their own packages.
+They have no scripts and no colours, so they suit light and dark pages. Objects that cannot be drawn are shown
+by their `repr`. The packages of worlds and patchworks have their own representations.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from wavefold.solver import Solver
 from wavefold.storage.png import encode_png
 from wavefold.tiles import TileSet
 
-MOST_TILES = 60  # on a sheet
-TILE_PIXELS = 48  # across, on a sheet
+MOST_TILES = 60
+TILE_PIXELS = 48  # across
 CRISP = "image-rendering:pixelated;max-width:100%"
 
 
-def or_nothing(represent: Callable[[Any], str]) -> Callable[[Any], str | None]:
+def return_none_on_error(represent: Callable[[Any], str]) -> Callable[[Any], str | None]:
     """Wrap a function to return None if its argument cannot be drawn."""
 
     @wraps(represent)
@@ -40,26 +40,26 @@ def or_nothing(represent: Callable[[Any], str]) -> Callable[[Any], str | None]:
     return attempt
 
 
-@or_nothing
+@return_none_on_error
 def represent_solver(solver: Solver) -> str:
-    """The decided cells of the map."""
+    """Represent a solver by the decided cells of its map."""
     partial, stats = solver.partial(), solver.stats
     cells = solver.problem.cell_count
     facts = [f"<b>{solver.status}</b>", f"{count_single_bits(partial.words):,} of {cells:,} cells decided"]
     facts += [f"{stats.decisions:,} decisions", f"seed {solver.seed}"]
     png = preview(partial)
-    return lay_out(facts, "" if png is None else embed(png))
+    return lay_out(facts, "" if png is None else make_image_tag(png))
 
 
-@or_nothing
+@return_none_on_error
 def represent_tiles(tiles: TileSet) -> str:
-    """Pictures of tiles with their names and weights."""
+    """Represent a tile set by pictures of its tiles, with names and weights."""
     pictures, patterns = tiles.pictures(), tiles.patterns
     first = {pattern.tile.name: number for number, pattern in reversed(list(enumerate(patterns)))}
     shown = tiles.tiles[:MOST_TILES]
     figures = [
         f'<figure style="margin:0;width:88px;text-align:center;overflow:hidden">'
-        f"{embed(encode_png(enlarge(pictures[first[tile.name]])), TILE_PIXELS)}"
+        f"{make_image_tag(encode_png(enlarge_picture(pictures[first[tile.name]])), TILE_PIXELS)}"
         f'<figcaption style="font-size:11px;overflow-wrap:anywhere">{escape(tile.name)}<br>'
         f'<span style="opacity:.65">{tile.weight:g}</span></figcaption></figure>'
         for tile in shown
@@ -74,20 +74,20 @@ def represent_tiles(tiles: TileSet) -> str:
 
 
 def lay_out(facts: Sequence[str], picture: str) -> str:
-    """A line of facts above a picture."""
+    """Lay out a line of facts above a picture."""
     line = " · ".join(facts)
     return (
         f'<div style="font-family:system-ui,sans-serif"><p style="margin:0 0 6px">{line}</p>{picture}</div>'
     )
 
 
-def embed(png: bytes, width: int | None = None) -> str:
-    """An image with its bytes inside."""
+def make_image_tag(png: bytes, width: int | None = None) -> str:
+    """Make an <img> tag with embedded data."""
     size = f' width="{width}"' if width else ""
     return f'<img alt="" style="{CRISP}"{size} src="data:image/png;base64,{b64encode(png).decode()}">'
 
 
-def enlarge(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Enlarge a picture of a tile: browsers would blur the single pixels of learned tiles."""
+def enlarge_picture(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Enlarge a small picture of a tile; browsers would blur the single pixels of learned tiles."""
     factor = max(1, TILE_PIXELS // max(pixels.shape[:2]))
     return np.repeat(np.repeat(pixels, factor, axis=0), factor, axis=1)

@@ -1,4 +1,4 @@
-"""Squares: pictures side by side without gaps. Also the layers of a cube, each seen from above."""
+"""Pictures of square grids, and of the layers of cubes, seen from above."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wavefold.topology import Topology
 
 
 class SquareCanvas(Canvas):
-    """Nothing overlaps, so whole rows are copied at once."""
+    """A grid of square stamps. Stamps do not overlap, so whole rows are copied at once."""
 
     def __init__(self, problem: Problem, size: int) -> None:
         super().__init__(problem, size)
@@ -26,7 +26,7 @@ class SquareCanvas(Canvas):
         self.positions[sheet[row, column]] = np.stack([column, row], axis=1) * size
 
     @staticmethod
-    def natural_size(problem: Problem) -> int:
+    def find_natural_size(problem: Problem) -> int:
         """The side of the largest picture."""
         sides = (max(picture.pixels.shape[-3:-1]) for picture in list_tile_pictures(problem))
         return max(sides, default=FLAT_SIZE)
@@ -37,7 +37,7 @@ class SquareCanvas(Canvas):
     def paint(self, looks: CellLooks) -> Image.Image:
         size, (rows, columns) = self.size, self.sheet.shape
         used, place = find_unique_looks(looks)
-        # One more picture, the last: index -1 is a position without a cell.
+        # The last picture, at index -1, is for positions without a cell.
         pictures = np.zeros((len(used) + 1, size, size, 4), np.uint8)
         pictures[:-1] = self._pictures(used)
         places = np.append(place, len(used))[self.sheet]
@@ -58,7 +58,7 @@ class SquareCanvas(Canvas):
         return Image.fromarray(pixels.reshape(rows * size, columns * size, 4))
 
     def _pictures(self, looks: NDArray[np.int64]) -> Pixels:
-        """uint8 [look, row, column, RGBA]."""
+        """uint8 [look, row, column, RGBA]: the stamps of these looks."""
         pictures = np.zeros((len(looks), self.size, self.size, 4), np.uint8)
         plain = (looks < 0) & (looks >= -(1 << 32))  # colours without a number
         pictures[plain] = decode_colours(looks[plain])[:, None, None]
@@ -68,18 +68,18 @@ class SquareCanvas(Canvas):
 
 
 def find_unique_looks(looks: CellLooks) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The distinct looks, and for each cell the index of its look."""
+    """Return the distinct looks, and for each cell the index of its look."""
     if looks.min() < 0:
         used, place = np.unique(looks, return_inverse=True)
         return used, place.reshape(-1)
-    used = np.flatnonzero(np.bincount(looks))  # few patterns, many cells: quicker than sorting them
+    used = np.flatnonzero(np.bincount(looks))  # faster than sorting many cells with few patterns
     number = np.zeros(int(used[-1]) + 1, np.int64)
     number[used] = np.arange(used.size)
     return used, number[looks]
 
 
 def lay_out_cells(topology: Topology) -> NDArray[np.int64]:
-    """[row, column] the number of the cell there, or -1. Layers of a cube are side by side."""
+    """int64 [row, column]: the number of the cell, or -1. Layers of cubes are side by side."""
     sheet = topology.to_array(np.arange(topology.cell_count), missing=-1)
     if sheet.ndim == 2:
         return sheet

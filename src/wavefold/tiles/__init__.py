@@ -1,8 +1,8 @@
-"""Tiles, tile sets and rules: what may touch what, from its author's words to bit sets.
+"""Tiles, tile sets, and the rules that tile sets are compiled to.
 
-A `TileSet` is written with sockets, neighbour rules or a function, or learned (`learning`), and compiled to
-`Rules`, which is all the solver reads. Files are read in `formats`, the bundled sets too; pictures are drawn
-in `render`. Start with `tile`, then `tileset`.
+A `TileSet` is defined by sockets, neighbour rules or a function, or learned from samples (`learning`). It is
+compiled to `Rules`, the only form that the solver reads. `formats` reads tile sets from files, `render` draws
+them. Start with `tile`, then `tileset`.
 """
 
 from wavefold.options.groups import LARGEST_WINDOW, MOST_COLOURS

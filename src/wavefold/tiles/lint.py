@@ -1,4 +1,4 @@
-"""Lint: what is valid in a tile set, but looks like a mistake."""
+"""Lint: find probable mistakes in valid tile sets."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.errors import TileSetError
-from wavefold.tiles.orientation import LETTERS, Orientation, Ring, get_ring
+from wavefold.tiles.orientation import LETTER_MOVES, Orientation, Ring, get_ring
 from wavefold.tiles.tile import Tile, expand_tile, flip_socket
 from wavefold.tiles.tileset import TileSet
 from wavefold.topology import get_lattice_class
 
-# A picture contradicts its letter if its rim changes, where tiles meet; or if much of it does. A change is
-# compared with how much its pixels differ anyway: 1.0 is as much as by chance. Grain, shading and a line that
-# is a pixel off the middle stay below; a road that leaves by another side does not.
-VISIBLE = 40  # of 255, in any channel; what changes less is grain
-RIM_CHANGE, WHOLE_CHANGE, WHOLE_SHARE = 0.4, 0.62, 0.1
-SMALLEST_SHIFTED = 8  # pixels across: in smaller pictures, a pixel matters
+# A picture contradicts its letter if its rim, where tiles meet, changes, or if much of it changes. Changes
+# are relative to the differences between its pixels: 1.0 is the change by chance. Grain, shading and a line
+# that is a pixel off the middle stay below these limits; a road that leaves by another side does not.
+VISIBLE_CHANGE = 40  # of 255, in any channel; smaller changes count as grain
+MOST_RIM_CHANGE, MOST_PICTURE_CHANGE, MOST_CHANGED_SHARE = 0.4, 0.62, 0.1
+SMALLEST_SHIFTED_PIXELS = 8  # across; smaller pictures are not compared after a shift by a pixel
 MOST_FINDINGS = 50
 MOST_SIDES = 1000  # unmatched sides for which a similar socket is searched
 MOST_SOCKETS = 2000  # sockets searched
-MOST_SYMMETRIC = ("X", "I", "\\", "T", "L", "F")
+LETTERS_BY_SYMMETRY = ("X", "I", "\\", "T", "L", "F")
 
-Numbers = NDArray[np.float64]
+FloatPicture = NDArray[np.float64]  # [row, column, channel]
 
 
 def lint(tiles: TileSet) -> list[str]:
-    """What looks like a mistake, a sentence each: unmatched sides, letters that the drawing contradicts.
+    """List probable mistakes, one sentence each, such as sides that nothing matches.
 
-    The list is empty if nothing does, and has at most 50 findings.
+    At most 50 findings are listed.
 
     >>> lint(TileSet([Tile("lawn", ("grass",) * 4), Tile("path", ("gras", "grass", "grass", "grass"))]))
     ["tile 'path' shows 'gras' to the north, which nothing matches; did you mean 'grass'?"]
@@ -44,23 +44,23 @@ def lint(tiles: TileSet) -> list[str]:
     if not isinstance(tiles, TileSet):
         raise TileSetError(f"lint needs a TileSet such as TileSet.load('pipes'), not {tiles!r}")
     found = chain(find_stale_activities(tiles), find_unmatched_sides(tiles), find_wrong_symmetries(tiles))
-    return [*islice(found, MOST_FINDINGS), *("there are more findings like these" for _ in islice(found, 1))]
+    return [*islice(found, MOST_FINDINGS), *("there are more findings" for _ in islice(found, 1))]
 
 
 # --- sides --------------------------------------------------------------------------------------
 
 
 class UnmatchedSide(NamedTuple):
-    """A side of a tile beside which nothing can stand, in any orientation and at any height."""
+    """A side of a tile that nothing matches, in any orientation and at any height."""
 
     tile: str
     side: int
     socket: Any
-    facing: frozenset[Any]  # the sockets that could be there
+    facing: frozenset[Any]  # the sockets on the opposite sides of all patterns
 
 
 def find_unmatched_sides(tiles: TileSet) -> Iterator[str]:
-    """Sides that nothing matches. If several tiles show the same there, it is a border, and intended."""
+    """Report sides that nothing matches, unless several tiles have the same socket there, as at a border."""
     unmatched = list(list_unmatched_sides(tiles))
     shared = Counter((each.socket, each.side) for each in unmatched)
     grouped: dict[tuple[str, Any], list[UnmatchedSide]] = {}
@@ -80,7 +80,7 @@ def find_unmatched_sides(tiles: TileSet) -> Iterator[str]:
 
 
 def list_unmatched_sides(tiles: TileSet) -> Iterator[UnmatchedSide]:
-    """Every unmatched side of tiles with sockets; sides are those of the tile as drawn."""
+    """Yield the unmatched sides of tiles with sockets, in the orientation as drawn."""
     meets, shown = find_neighbours(tiles), collect_sockets(tiles)
     ring, opposite, drawn = (
         get_ring(tiles.topology),
@@ -103,7 +103,7 @@ def list_unmatched_sides(tiles: TileSet) -> Iterator[UnmatchedSide]:
 
 
 def format_sides(sides: Sequence[str]) -> str:
-    """`to the north and east`, `below`."""
+    """Join sides in words: `to the north and east`, `below`."""
     words = {"up": "above", "down": "below"}
     flat = [side for side in sides if side not in words]
     parts = [f"to the {' and '.join(flat)}"] if flat else []
@@ -111,7 +111,7 @@ def format_sides(sides: Sequence[str]) -> str:
 
 
 def collect_sockets(tiles: TileSet) -> list[set[Any]]:
-    """[side] the sockets that patterns show there."""
+    """[side] the sockets of all patterns on that side."""
     shown: list[set[Any]] = [set() for _ in tiles.directions]
     for pattern, exists in zip(tiles.patterns, tiles.pattern_table.has_side, strict=True):
         for side, socket in enumerate(pattern.sockets or ()):
@@ -121,17 +121,17 @@ def collect_sockets(tiles: TileSet) -> list[set[Any]]:
 
 
 def find_neighbours(tiles: TileSet) -> NDArray[np.bool_]:
-    """bool [side, pattern]: whether anything may stand there."""
+    """bool [side, pattern]: whether any pattern may stand there."""
     rules = tiles.rules
     meets = np.stack([(relation.rows != 0).any(axis=1)[relation.class_of] for relation in rules.relations])
-    for number in np.flatnonzero(rules.kinds >= 0).tolist():  # may not meet their own kind
+    for number in np.flatnonzero(rules.kinds >= 0).tolist():  # these may not touch their own kind
         for side in np.flatnonzero(meets[:, number]).tolist():
             meets[side, number] = rules.allows(side, number).any()
     return meets
 
 
 def suggest_socket(socket: Any, facing: Collection[Any]) -> str:
-    """A socket that would match and is spelled nearly the same, or nothing."""
+    """A socket with a similar name that would match; "" if there is none."""
     words = sorted({str(flip_socket(each)) for each in facing})[:MOST_SOCKETS]
     return next(iter(get_close_matches(str(socket), words, n=1, cutoff=0.6)), "")
 
@@ -140,14 +140,14 @@ def suggest_socket(socket: Any, facing: Collection[Any]) -> str:
 
 
 def find_stale_activities(tiles: TileSet) -> Iterator[str]:
-    """Whether the set was calibrated before its tiles, weights or rules were changed."""
+    """Report activities that are out of date."""
     found = tiles.calibration
     if found is not None and not found.fits(tiles):
         unknown = next((name for name in found.activities if name not in tiles.rules.tiles), None)
-        example = "" if unknown is None else f" (there is no tile {unknown!r} any more)"
+        example = "" if unknown is None else f" (tile {unknown!r} was removed)"
         yield (
-            f"the activities were found for other tiles, weights, shares or rules{example}, and are not "
-            "used; run wavefold calibrate again"
+            f"tiles, weights, shares or rules have changed since calibration{example}, so the activities are "
+            "not used; run wavefold calibrate again"
         )
 
 
@@ -155,10 +155,10 @@ def find_stale_activities(tiles: TileSet) -> Iterator[str]:
 
 
 def find_wrong_symmetries(tiles: TileSet) -> Iterator[str]:
-    """Tiles that would change under a move that their symmetry says leaves them the same."""
+    """Report tiles whose sockets or pictures contradict the letter of their symmetry."""
     ring = get_ring(tiles.topology)
     for tile in tiles.tiles:
-        if not isinstance(tile.symmetry, str) or not LETTERS.get(tile.symmetry):
+        if not isinstance(tile.symmetry, str) or not LETTER_MOVES.get(tile.symmetry):
             continue
         for move in list_moves(tile.symmetry, ring):
             if change := describe_change(tile, move, tiles):
@@ -170,14 +170,14 @@ def find_wrong_symmetries(tiles: TileSet) -> Iterator[str]:
 
 
 def list_moves(letter: str, ring: Ring, turn: int = 0) -> list[Orientation]:
-    """The moves that leave a tile of this letter the same; `turn`: if it was drawn turned."""
+    """The orientations in which a tile of this letter looks the same, if it was drawn rotated by `turn`."""
     back = Orientation(-turn % ring.sides)
     moves = ring.read_letter(letter)
     return [Orientation(turn).after(each.after(back, ring.sides), ring.sides) for each in moves]
 
 
 def suggest_symmetry(tile: Tile, tiles: TileSet) -> str:
-    """Which letter fits, or how to turn the drawing so that its own does."""
+    """Suggest a letter that fits, or a rotation of the picture after which the present letter fits."""
     ring = get_ring(tiles.topology)
 
     def fits(moves: Iterable[Orientation]) -> bool:
@@ -185,19 +185,19 @@ def suggest_symmetry(tile: Tile, tiles: TileSet) -> str:
 
     for turn in range(ring.sides - ring.step, 0, -ring.step):
         if fits(list_moves(str(tile.symmetry), ring, turn)):
-            return f"draw it turned by {(-turn % ring.sides) * ring.degrees} degrees, or use 'F'"
-    return f"{next(each for each in MOST_SYMMETRIC if fits(list_moves(each, ring)))!r} would fit"
+            return f"rotate the picture by {(-turn % ring.sides) * ring.degrees} degrees, or use 'F'"
+    return f"{next(each for each in LETTERS_BY_SYMMETRY if fits(list_moves(each, ring)))!r} would fit"
 
 
 def describe_change(tile: Tile, move: Orientation, tiles: TileSet) -> str:
-    """What is no longer the same after a move: a side, or else the picture; nothing if all is."""
+    """Describe what a move changes: a side, or else the picture; "" if nothing changes."""
     ring = get_ring(tiles.topology)
     side = describe_changed_side(tile, move, ring, tiles)
     return side or describe_changed_picture(tile, move, tiles.topology)
 
 
 def format_move(move: Orientation, ring: Ring) -> str:
-    """An orientation in words: `mirrored and turned by 90 degrees`."""
+    """An orientation in words, such as `mirrored and turned by 90 degrees`."""
     turned = f"turned by {move.turn * ring.degrees} degrees"
     if not move.mirrored:
         return turned
@@ -205,7 +205,7 @@ def format_move(move: Orientation, ring: Ring) -> str:
 
 
 def describe_changed_side(tile: Tile, move: Orientation, ring: Ring, tiles: TileSet) -> str:
-    """The first side that shows something else after a move, in words; nothing if none does."""
+    """Describe the first side that a move changes; "" if there is none."""
     if tile.sockets is None and not tile.rises:
         return ""
     drawn, moved = (
@@ -214,14 +214,14 @@ def describe_changed_side(tile: Tile, move: Orientation, ring: Ring, tiles: Tile
     )
     for side, word in enumerate(tiles.directions):
         if drawn.sockets and moved.sockets and moved.sockets[side] != drawn.sockets[side]:
-            return f"its {word} side would then show {moved.sockets[side]!r} and not {drawn.sockets[side]!r}"
+            return f"its {word} side would show {moved.sockets[side]!r} instead of {drawn.sockets[side]!r}"
         if moved.heights[side] != drawn.heights[side]:
-            return f"its {word} side would then rise by {moved.heights[side]} and not {drawn.heights[side]}"
+            return f"its {word} side would rise by {moved.heights[side]} instead of {drawn.heights[side]}"
     return ""
 
 
 def describe_changed_picture(tile: Tile, move: Orientation, topology: str) -> str:
-    """Whether the one picture of a tile changes a lot; hexagons' pictures are not turned."""
+    """Describe how a move changes the picture of a square tile; "" if it does not."""
     picture = tile.picture
     if not get_lattice_class(topology).rectangular_cells:
         return ""
@@ -230,7 +230,7 @@ def describe_changed_picture(tile: Tile, move: Orientation, topology: str) -> st
     if picture.ndim != 3 or picture.shape[2] not in (3, 4) or max(picture.shape[:2]) < 2:
         return ""
     flat = picture[..., :3].astype(np.float64)
-    if picture.shape[2] == 4:  # what cannot be seen does not count
+    if picture.shape[2] == 4:  # ignore the colours of transparent pixels
         flat = np.concatenate([flat * (picture[..., 3:] / 255), picture[..., 3:]], axis=2)
     moved = np.rot90(flat[:, ::-1] if move.mirrored else flat, k=-move.turn)
     if moved.shape != flat.shape:
@@ -239,11 +239,11 @@ def describe_changed_picture(tile: Tile, move: Orientation, topology: str) -> st
     return "its picture changes a lot" if changes else ""
 
 
-def shift_by_pixels(picture: Numbers) -> Iterator[Numbers]:
-    """A picture, and the same moved by a pixel: the middle of an even number is not a pixel."""
+def shift_by_pixels(picture: FloatPicture) -> Iterator[FloatPicture]:
+    """Yield a picture and its shifts by a pixel: no pixel is the middle of an even width."""
     yield picture
     height, width = picture.shape[:2]
-    if min(height, width) < SMALLEST_SHIFTED:
+    if min(height, width) < SMALLEST_SHIFTED_PIXELS:
         return
     wide = np.pad(picture, ((1, 1), (1, 1), (0, 0)), mode="edge")
     for down, right in product(range(3), repeat=2):
@@ -251,23 +251,23 @@ def shift_by_pixels(picture: Numbers) -> Iterator[Numbers]:
             yield wide[down : down + height, right : right + width]
 
 
-def is_different(one: Numbers, other: Numbers) -> bool:
+def is_different(one: FloatPicture, other: FloatPicture) -> bool:
     """Whether two pictures differ by more than grain and shading."""
     deep = max(1, min(one.shape[:2]) // 16)
     rim = np.ones(one.shape[:2], bool)
     rim[deep:-deep, deep:-deep] = False
-    seen = np.abs(one - other).max(axis=2) > VISIBLE
-    if measure_change(one[rim], np.where(seen[rim, None], other[rim], one[rim])) > RIM_CHANGE:
+    seen = np.abs(one - other).max(axis=2) > VISIBLE_CHANGE
+    if measure_change(one[rim], np.where(seen[rim, None], other[rim], one[rim])) > MOST_RIM_CHANGE:
         return True
     whole = (-1, one.shape[2])
     return (
-        float(seen.mean()) > WHOLE_SHARE
-        and measure_change(one.reshape(whole), other.reshape(whole)) > WHOLE_CHANGE
+        float(seen.mean()) > MOST_CHANGED_SHARE
+        and measure_change(one.reshape(whole), other.reshape(whole)) > MOST_PICTURE_CHANGE
     )
 
 
-def measure_change(one: Numbers, other: Numbers) -> float:
-    """[pixel, channel] twice: how much they differ, compared with chance."""
+def measure_change(one: FloatPicture, other: FloatPicture) -> float:
+    """The difference of two arrays [pixel, channel], relative to the difference by chance."""
     amount = ((one - other) ** 2).sum(axis=1).mean()
     spread = 2 * ((one - one.mean(axis=0)) ** 2).sum(axis=1).mean()
     return float(np.sqrt(amount / spread)) if spread else 0.0

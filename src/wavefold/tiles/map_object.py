@@ -1,4 +1,4 @@
-"""A kind of object placed on tiles, such as trees and chests: where it may stand, and how often."""
+"""Objects that are placed on tiles, such as trees and chests."""
 
 from __future__ import annotations
 
@@ -14,30 +14,29 @@ from wavefold.errors import TileSetError, suggest
 from wavefold.options.values import parse_colour, parse_integer
 from wavefold.tiles.rules import Rules
 from wavefold.tiles.tile import Pixels
-from wavefold.tiles.tileset_arguments import WILD
+from wavefold.tiles.tileset_arguments import WILDCARDS
 from wavefold.topology.base import set_frozen
 
-MOST_APART = 32
-LARGEST = 16.0  # cells across
+LARGEST_APART = 32
+LARGEST_SIZE_CELLS = 16.0
 MOST_OBJECTS = 256
 
 
 @dataclass(frozen=True, slots=True)
 class MapObject:
-    """What stands on tiles: trees, houses, chests, monsters. A cell has one object at most.
+    """An object that stands on tiles, such as a tree or a chest. A cell holds at most one.
 
     Attributes
     ----------
-    on : the tiles it stands on: names of tiles, patterns or groups, or `*`, `?` and `[…]` for any letters of
-        a tile's name
-    density : the chance of each such cell, before `apart` takes some away
-    apart : the fewest steps from one to the next of the same name; 1: they may stand side by side
-    picture : uint8 [row, column, RGB or RGBA], of any size; without one, a mark is drawn
-    colour : of that mark; by default each object has another
-    size : how many cells wide it is drawn; by default its pixels are as large as those of the tiles
-    anchor : the point of the picture that lies where the object stands, as shares of its width and height:
-        (0.5, 0.5) is its middle, (0.5, 1) the middle of its lower edge
-    jitter : how far from the middle of its cell it may stand, in cells, in each direction: 0 to 0.5
+    on : the tiles it may stand on: tiles, patterns, groups, or wildcards (`*`, `?`, `[…]`)
+    density : the probability per such cell, before `apart` removes some objects
+    apart : the smallest distance, in steps, between objects of the same name; 1: they may be neighbours
+    picture : uint8 [row, column, RGB or RGBA], of any size; without a picture, a mark is drawn
+    colour : the colour of the mark; by default each object has a different one
+    size : the width in cells; by default the pixels are as large as those of the tiles
+    anchor : the point of the picture that is placed at the object's position, as shares of its width and
+        height: (0.5, 0.5) is the middle, (0.5, 1) the middle of the lower edge
+    jitter : the largest random offset of the position from the middle of the cell, in cells: 0 to 0.5
     """
 
     name: str
@@ -52,7 +51,7 @@ class MapObject:
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
-            raise TileSetError(f"an object needs a name, not {self.name!r}")
+            raise TileSetError(f"the name of an object must be text, not {self.name!r}")
         named = (self.on,) if isinstance(self.on, str) else self.on
         if (
             not isinstance(named, tuple | list)
@@ -64,14 +63,14 @@ class MapObject:
         if not is_number(self.density, 0, 1):
             self._refuse("density", "a number from 0 to 1")
         apart = parse_integer(self.apart)
-        if apart is None or not 1 <= apart <= MOST_APART:
-            self._refuse("apart", f"a whole number of steps from 1 to {MOST_APART}")
+        if apart is None or not 1 <= apart <= LARGEST_APART:
+            self._refuse("apart", f"a whole number of steps from 1 to {LARGEST_APART}")
         if self.colour is not None and (
             not isinstance(self.colour, str) or parse_colour(self.colour) is None
         ):
             self._refuse("colour", 'a colour such as "#70ac52" or "olive"')
-        if self.size is not None and (not is_number(self.size, 0, LARGEST) or self.size == 0):
-            self._refuse("size", f"a number of cells above 0, up to {LARGEST:g}")
+        if self.size is not None and (not is_number(self.size, 0, LARGEST_SIZE_CELLS) or self.size == 0):
+            self._refuse("size", f"a number of cells above 0, up to {LARGEST_SIZE_CELLS:g}")
         anchor = self.anchor
         if (
             not isinstance(anchor, tuple | list)
@@ -98,13 +97,13 @@ class MapObject:
         raise TileSetError(f"object {self.name!r} has {key}={getattr(self, key)!r}; it must be {expected}")
 
     def patterns(self, rules: Rules) -> NDArray[np.int64]:
-        """The patterns it stands on, in order; raises for an unknown name, with the nearest known one."""
+        """The patterns it may stand on, in order. Raises TileSetError for an unknown name."""
         found = [each for name in self.on for each in self._find(name, rules)]
         return np.unique(np.concatenate(found))
 
     def _find(self, name: str, rules: Rules) -> list[NDArray[np.int64]]:
-        """The patterns of one entry of `on`."""
-        if any(sign in name for sign in WILD) and name not in rules.patterns_by_name:
+        """The arrays of patterns for one entry of `on`."""
+        if any(sign in name for sign in WILDCARDS) and name not in rules.patterns_by_name:
             matching = [rules.patterns(tile) for tile in rules.tiles if fnmatchcase(tile, name)]
             if not matching:
                 raise TileSetError(
@@ -118,24 +117,25 @@ class MapObject:
 
 
 def is_number(value: object, lowest: float, highest: float) -> bool:
-    """Whether this is a number in this range; True is none."""
+    """Whether a value is a number in this range; True and False are not numbers."""
     return isinstance(value, int | float) and not isinstance(value, bool) and lowest <= value <= highest
 
 
 def check_objects(objects: Any, rules: Rules) -> tuple[MapObject, ...]:
-    """The objects of a tile set; raises for what is none, for a name twice, and for unknown tiles.
+    """Return the objects of a tile set as a tuple.
 
-    `rules` have the tiles and groups; they need no relations.
+    Raises TileSetError for other values, duplicate names and unknown tiles. `rules` needs tiles and groups,
+    but no relations.
     """
     if not isinstance(objects, Iterable):
-        raise TileSetError(f"objects are given as [MapObject('oak', 'forest')], not {objects!r}")
+        raise TileSetError(f"objects must be a list such as [MapObject('oak', 'forest')], not {objects!r}")
     found = tuple(objects)
     if len(found) > MOST_OBJECTS:
-        raise TileSetError(f"there are {len(found):,} objects; a tile set has at most {MOST_OBJECTS}")
+        raise TileSetError(f"there are {len(found):,} objects; a tile set can have at most {MOST_OBJECTS}")
     seen: set[str] = set()
     for each in found:
         if not isinstance(each, MapObject):
-            raise TileSetError(f"objects are given as [MapObject('oak', 'forest')], not {each!r}")
+            raise TileSetError(f"an object must be a MapObject('oak', 'forest'), not {each!r}")
         if each.name in seen:
             raise TileSetError(f"two objects are called {each.name!r}; names must differ")
         seen.add(each.name)

@@ -1,9 +1,9 @@
-"""Where the objects of a tile set stand on a map: a pure function of the seed, each cell and its tile.
+"""Place the objects of a tile set on a map.
 
-Every object has a number at every cell of the plane, mixed from the seed, its name and the cell's
-coordinates. It stands on a cell with one of its tiles if the number there is low enough for its density, and
-lower than at every cell nearer than `apart`. Tiles elsewhere do not matter: so a part of a world, in whatever
-order it is read, has the objects of the whole, and where a cell changes, only its own object does.
+Each object has a hash at every cell of the plane, made from the seed, its name and the coordinates. It is
+placed on a cell with one of its tiles if the hash is low enough for its density, and lower than at all cells
+nearer than `apart`. Tiles of other cells have no influence: each part of a world has the same objects as the
+whole, and editing a cell affects only the object of that cell.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from wavefold.kernels.host.seeding import fold_seed, mix, mix_arrays
 from wavefold.tiles import MapObject, TileSet
 from wavefold.topology import Lattice, Topology, get_lattice_class
 
-PURPOSE, JITTER = 0x0B1EC7, 1  # set these numbers apart from others of the same seed and cell
-BITS = 53  # of a number are compared with a density
-GRAIN = 256  # jitter is a multiple of 1 / GRAIN cells
+OBJECT_SALT, JITTER_SALT = 0x0B1EC7, 1  # make these hashes independent of others of the same seed and cell
+DENSITY_BITS = 53  # bits of a hash that are compared with a density
+JITTER_STEPS = 256  # steps per cell
 
-Places = NDArray[np.int64]  # [cell, axis]: coordinates
+CellCoordinates = NDArray[np.int64]  # [cell, axis]
 
 
 class PlacedObject(NamedTuple):
@@ -32,10 +32,10 @@ class PlacedObject(NamedTuple):
 
     Attributes
     ----------
-    name : of the `MapObject`
-    coordinate : its cell: (x, y), (q, r) or (x, y, z); of a part of a world, in the world
-    position : the point where it stands, in cells from the corner of cell (0, 0), y downwards; of hexagons,
-        in hexagons from the middle of cell (0, 0); of cubes, (x, y, z) on the ground of its layer
+    name : the name of the `MapObject`
+    coordinate : its cell, as (x, y), (q, r) or (x, y, z); for a part of a world, the cell of the world
+    position : its point, in cells from the corner of cell (0, 0), y downwards; for hexagons, in hexagons from
+        the middle of cell (0, 0); for cubes, (x, y, z) on the ground of its layer
     """
 
     name: str
@@ -44,17 +44,17 @@ class PlacedObject(NamedTuple):
 
 
 class Placements(NamedTuple):
-    """All objects of some cells, in the order of the cells."""
+    """The objects on some cells, in the order of the cells."""
 
-    cells: NDArray[np.int64]  # [object] the index of its cell
-    kinds: NDArray[np.int64]  # [object] the index of its `MapObject` in `TileSet.objects`
-    jitter: NDArray[np.float64]  # [object, (x, y)] in cells, from the middle of its cell
+    cells: NDArray[np.int64]  # [object] index of its cell
+    kinds: NDArray[np.int64]  # [object] index of its `MapObject` in `TileSet.objects`
+    jitter: NDArray[np.float64]  # [object, (x, y)] offset from the middle of its cell, in cells
 
 
 def list_objects(
     tiles: object, grid: Topology, patterns: NDArray[np.int64], seed: int, origin: tuple[int, ...] | None
 ) -> list[PlacedObject]:
-    """The objects on a map of this grid, whose coordinate (0, 0) lies at `origin`."""
+    """List the objects on a map; `origin` is the cell of the world at coordinate (0, 0) of the grid."""
     found = find_placements(tiles, grid, patterns, seed, origin)
     if found is None:
         return []
@@ -74,7 +74,7 @@ def list_objects(
 def find_placements(
     tiles: object, grid: Topology, patterns: NDArray[np.int64], seed: int, origin: tuple[int, ...] | None
 ) -> Placements | None:
-    """The same as arrays; None if the tiles have no objects, or the cells no coordinates."""
+    """The objects of `list_objects` as arrays; None if the tiles have no objects or cells no coordinates."""
     if not isinstance(tiles, TileSet) or not tiles.objects or not isinstance(grid, Lattice):
         return None
     places = grid.coordinates.astype(np.int64)
@@ -83,28 +83,28 @@ def find_placements(
 
 def place_objects(
     tiles: TileSet,
-    places: Places,
+    places: CellCoordinates,
     patterns: NDArray[np.int64],
     seed: int,
     origin: tuple[int, ...] | None = None,
     spans: tuple[int, ...] | None = None,
 ) -> Placements:
-    """The objects on cells at these coordinates, with these patterns [cell]; none where a pattern is -1.
+    """Place objects on cells with these coordinates and patterns [cell]; no object is placed on pattern -1.
 
-    Where several could stand in one cell, the first of the tile set does.
+    If several objects fit in a cell, the first of the tile set is placed.
 
-    origin : what is added to coordinates before a number is drawn for them
-    spans : how many cells each axis has that wraps; 0 for those that do not
+    origin : added to the coordinates before hashing
+    spans : the number of cells along each axis that wraps, 0 for other axes; None: no axis wraps
     """
     free = np.ones(len(patterns), bool)
     at = places if origin is None else places + np.array(origin, np.int64)
     found: list[Placements] = []
     for kind, each in enumerate(tiles.objects):
-        suits = np.zeros(len(tiles.rules) + 1, bool)  # the last is for -1
+        suits = np.zeros(len(tiles.rules) + 1, bool)  # the last entry is for pattern -1
         suits[each.patterns(tiles.rules)] = True
-        numbers = Numbers(fold_seed(seed), each.name, spans)
+        numbers = CellHashes(fold_seed(seed), each.name, spans)
         cells = np.flatnonzero(suits[patterns] & free)
-        cells = cells[numbers.find_standing(at[cells], each, tiles.topology)]
+        cells = cells[numbers.select_cells(at[cells], each, tiles.topology)]
         free[cells] = False
         found.append(
             Placements(cells, np.full(len(cells), kind), numbers.draw_jitter(at[cells], each.jitter))
@@ -115,48 +115,50 @@ def place_objects(
 
 
 def find_wrapped_spans(grid: Lattice) -> tuple[int, ...] | None:
-    """How many cells each axis of a grid has that wraps, 0 for those that do not; None if none does."""
+    """The number of cells along each axis that wraps, 0 for other axes; None if no axis wraps."""
     wraps = grid.wraps if isinstance(grid.wraps, tuple) else (grid.wraps,) * len(grid.axes)
     spans = tuple(span if wrap else 0 for span, wrap in zip(grid.shape[::-1], wraps, strict=True))
     return spans if any(spans) else None
 
 
-class Numbers:
-    """The numbers of one object, uint64, at every cell of the plane."""
+class CellHashes:
+    """The hashes of one object, uint64, at every cell of the plane."""
 
     def __init__(self, seed: int, name: str, spans: tuple[int, ...] | None) -> None:
         key = int.from_bytes(blake2b(name.encode("utf-8", "replace"), digest_size=8).digest(), "big")
-        self.state = mix(PURPOSE, seed, key)
+        self.state = mix(OBJECT_SALT, seed, key)
         self.spans = spans
 
-    def draw(self, places: Places, purpose: int = 0) -> NDArray[np.uint64]:
-        """[cell] the number at these coordinates [cell, axis]; where an axis wraps, those are equal."""
+    def draw(self, places: CellCoordinates, purpose: int = 0) -> NDArray[np.uint64]:
+        """Hash coordinates; along an axis that wraps, coordinates are taken modulo its span."""
         axes = list(places.T)
         for axis, span in enumerate(self.spans or ()):
             if span:
                 axes[axis] = axes[axis] % span
         return mix_arrays(mix(self.state, purpose), *axes)
 
-    def find_standing(self, places: Places, each: MapObject, topology: str) -> NDArray[np.int64]:
-        """Which of these cells, as indices in order, have a number that is low enough, and lowest nearby."""
+    def select_cells(self, places: CellCoordinates, each: MapObject, topology: str) -> NDArray[np.int64]:
+        """The indices of the cells on which the object is placed."""
         numbers = self.draw(places)
-        chosen = np.flatnonzero(numbers >> np.uint64(64 - BITS) < np.uint64(round(each.density * 2**BITS)))
-        for offset in list_offsets_within(topology, each.apart):  # the nearest first: most have lost early
+        chosen = np.flatnonzero(
+            numbers >> np.uint64(64 - DENSITY_BITS) < np.uint64(round(each.density * 2**DENSITY_BITS))
+        )
+        for offset in list_offsets_within(topology, each.apart):  # near cells first: they exclude most
             rivals = self.draw(places[chosen] + offset)
             chosen = chosen[~(rivals < numbers[chosen])]
         return chosen
 
-    def draw_jitter(self, places: Places, jitter: float) -> NDArray[np.float64]:
-        """[cell, (x, y)] how far from the middle of its cell an object stands, in cells."""
-        bits = self.draw(places, JITTER)
+    def draw_jitter(self, places: CellCoordinates, jitter: float) -> NDArray[np.float64]:
+        """[cell, (x, y)]: the offset of the object from the middle of its cell, in cells."""
+        bits = self.draw(places, JITTER_SALT)
         halves = np.stack([bits >> np.uint64(32), bits & np.uint64(0xFFFFFFFF)], axis=1)
         shares = halves.astype(np.float64) / 2**31 - 1  # from -1 to 1
-        return np.asarray(np.round(shares * jitter * GRAIN) / GRAIN)
+        return np.asarray(np.round(shares * jitter * JITTER_STEPS) / JITTER_STEPS)
 
 
 @cache
 def list_offsets_within(topology: str, apart: int) -> tuple[tuple[int, ...], ...]:
-    """The steps, by axis, from a cell to all that are nearer than `apart`, the nearest first."""
+    """The offsets to all cells nearer than `apart`, the nearest first."""
     grid = get_lattice_class(topology)
     reach = range(1 - apart, apart)
     offsets = [offset for offset in product(reach, repeat=len(grid.axes)) if any(offset)]

@@ -1,4 +1,4 @@
-"""How a tile may be placed: turned, mirrored, or only as it was drawn."""
+"""Orientations of tiles, and symmetries: the sets of orientations in which a tile is placed."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from wavefold.topology import get_lattice_class
 
 
 class Orientation(NamedTuple):
-    """Mirrored left to right first, if at all; then turned clockwise, in steps from side to side."""
+    """A rotation clockwise, in steps from side to side; before it, the tile may be mirrored left to right."""
 
     turn: int = 0
     mirrored: bool = False
 
     def after(self, first: Orientation, sides: int) -> Orientation:
-        """Both in one: `first`, then this."""
+        """The orientation that results from `first`, followed by this one."""
         turn = self.turn + (-first.turn if self.mirrored else first.turn)
         return Orientation(turn % sides, self.mirrored != first.mirrored)
 
 
 class Ring(NamedTuple):
-    """The sides of a cell that go round when a tile is turned; any further ones (up, down) stay."""
+    """The sides of a cell that rotate with a tile; further sides (up, down) stay."""
 
     sides: int
-    axis: int  # mirrored, side s becomes side axis - s
-    step: int = 1  # the smallest turn after which a cell has the sides it had; 2 for triangles
+    axis: int  # mirroring moves side s to side axis - s
+    step: int = 1  # the smallest rotation that maps the sides of a cell to themselves; 2 for triangles
 
     @property
     def degrees(self) -> int:
@@ -36,31 +36,31 @@ class Ring(NamedTuple):
         return 360 // self.sides
 
     def move_side(self, side: int, orientation: Orientation) -> int:
-        """The side that this side becomes."""
+        """The side to which an orientation moves this side."""
         if side >= self.sides:
             return side
         return ((self.axis - side if orientation.mirrored else side) + orientation.turn) % self.sides
 
     def read_letter(self, letter: str) -> list[Orientation]:
-        """The moves that leave a tile of this letter the same."""
-        moves = LETTERS[letter]
+        """The orientations in which a tile of this letter looks as drawn."""
+        moves = LETTER_MOVES[letter]
         return [Orientation(self.sides // 2 if turn < 0 else turn * self.step, flip) for turn, flip in moves]
 
     def list_orientations(self) -> list[Orientation]:
-        """Every orientation: turned counter-clockwise as drawn, then clockwise as mirrored.
+        """All orientations: the rotations counter-clockwise, then the mirrored ones clockwise.
 
-        The order of variants in the tile sets of mxgmn, so that ours and theirs number alike.
+        This is the order of variants in mxgmn's tile sets, so that patterns have the same numbers.
         """
         turned = [Orientation(-turn % self.sides) for turn in range(self.sides)]
         return turned + [Orientation(turn, True) for turn in range(self.sides)]
 
     def spell(self, orientation: Orientation) -> str:
-        """`90`, `m`, `m90`; `0` as drawn."""
+        """Write an orientation as `0`, `90`, `m` or `m90`."""
         degrees = orientation.turn * self.degrees
         return f"m{degrees or ''}" if orientation.mirrored else str(degrees)
 
     def parse(self, word: object) -> Orientation | None:
-        """Inverse of `spell`; degrees may also be a number, or be written in steps, `r1`. None if invalid."""
+        """Inverse of `spell`; None if invalid. An int is in degrees; `r1` is in steps."""
         text = str(word) if isinstance(word, int) and not isinstance(word, bool) else word
         found = re.fullmatch(r"(m?)(?:(r?)(\d{1,3}))?", text) if isinstance(text, str) and text else None
         if found is None:
@@ -72,7 +72,7 @@ class Ring(NamedTuple):
 
 @cache
 def get_ring(topology: str) -> Ring:
-    """The ring of sides of a kind of cells, "square", "hex" or "cube"."""
+    """The ring of sides of a kind of lattice, such as "square"."""
     grid = get_lattice_class(topology)
     ring = Ring(grid.turning_sides, grid.mirror_axis)
     drawn = set(grid.drawn_sides())
@@ -85,42 +85,46 @@ def get_ring(topology: str) -> Ring:
 
 
 class Symmetry(NamedTuple):
-    """The ways a tile is placed, and which of them each orientation looks like."""
+    """The distinct orientations of a tile."""
 
     variants: tuple[Orientation, ...]
-    variant_of: dict[Orientation, int]
+    variant_of: dict[Orientation, int]  # the variant that looks the same in this orientation
 
 
-# The moves (steps, mirrored) that leave a tile of this letter the same; think of the letter itself, upright.
-LETTERS = {
+# Generators of the orientations (steps, mirrored) in which the upright letter looks the same.
+LETTER_MOVES = {
     "X": ((1, False), (0, True)),
-    "I": ((-1, False), (0, True)),  # -1 stands for half a turn
+    "I": ((-1, False), (0, True)),  # -1: half a turn
     "\\": ((-1, False), (1, True)),
     "L": ((1, True),),
     "T": ((0, True),),
     "F": (),
 }
 FIXED, TURNED = "fixed", "turned"
-WORDS = (*LETTERS, FIXED, TURNED)
+SYMMETRY_WORDS = (*LETTER_MOVES, FIXED, TURNED)
 
 
 def parse_symmetry(symmetry: object, ring: Ring, tile: str) -> Symmetry:
-    """What a tile's `symmetry` means: a letter, a word, or a list of orientations."""
+    """Parse the `symmetry` of a tile: a letter, a word, or a list of orientations."""
     if isinstance(symmetry, list):
         symmetry = tuple(symmetry)
     if isinstance(symmetry, tuple) and all(isinstance(each, Hashable) for each in symmetry):
         return parse_orientations(symmetry, ring, tile)
-    if not isinstance(symmetry, str) or symmetry not in WORDS:
-        known = suggest(symmetry, WORDS) if isinstance(symmetry, str) else f"one of {', '.join(WORDS)}"
+    if not isinstance(symmetry, str) or symmetry not in SYMMETRY_WORDS:
+        known = (
+            suggest(symmetry, SYMMETRY_WORDS)
+            if isinstance(symmetry, str)
+            else f"one of {', '.join(SYMMETRY_WORDS)}"
+        )
         stop = "" if known.endswith("?") else "."
         raise TileSetError(
-            f"tile {tile!r} cannot have symmetry {symmetry!r}; {known}{stop} "
+            f"tile {tile!r}: unknown symmetry {symmetry!r}; {known}{stop} "
             "Or list orientations, such as ('0', '90', 'm')"
         )
-    if symmetry in LETTERS and any(move.turn % ring.step for move in ring.read_letter(symmetry)):
+    if symmetry in LETTER_MOVES and any(move.turn % ring.step for move in ring.read_letter(symmetry)):
         raise TileSetError(
-            f"tile {tile!r} cannot have symmetry {symmetry!r}: half a turn makes its cell "
-            "point another way; use X, L, T or F, or list orientations"
+            f"tile {tile!r} cannot have symmetry {symmetry!r}: after half a turn its cell "
+            "points another way; use X, L, T or F, or list orientations"
         )
     return look_up_symmetry(symmetry, ring)
 
@@ -143,9 +147,9 @@ def look_up_symmetry(word: str, ring: Ring) -> Symmetry:
 
 
 def generate_group(basis: Sequence[Orientation], ring: Ring) -> list[Orientation]:
-    """Everything these moves give, one after another in any order."""
+    """All orientations that combinations of these give."""
     found = [Orientation()]
-    for each in found:  # grows as it goes
+    for each in found:  # the loop extends the list
         for more in (step.after(each, ring.sides) for step in basis):
             if more not in found:
                 found.append(more)
@@ -153,16 +157,16 @@ def generate_group(basis: Sequence[Orientation], ring: Ring) -> list[Orientation
 
 
 def parse_orientations(words: tuple[object, ...], ring: Ring, tile: str) -> Symmetry:
-    """Orientations one by one, as the author lists them."""
+    """Parse a list of orientations."""
     found = [ring.parse(word) for word in words]
     for word, orientation in zip(words, found, strict=True):
         if orientation is None:
             raise TileSetError(
-                f"tile {tile!r} cannot be placed {word!r}; turns are multiples of {ring.degrees} below 360, "
-                f"'m' is mirrored, 'm{ring.degrees}' mirrored and then turned"
+                f"tile {tile!r}: unknown orientation {word!r}; rotations are multiples of {ring.degrees} "
+                f"below 360, 'm' is mirrored, 'm{ring.degrees}' mirrored and then rotated"
             )
     if not found or len(set(found)) != len(found):
-        raise TileSetError(f"tile {tile!r} must list each of its orientations once, not {words!r}")
+        raise TileSetError(f"tile {tile!r}: list at least one orientation, and none twice, not {words!r}")
     return build_symmetry(each for each in found if each is not None)
 
 

@@ -1,4 +1,4 @@
-"""The patterns of a tile set, in their order, and what sockets, neighbour rules and a function let touch."""
+"""The patterns of a tile set, and their relations by sockets, neighbour rules and a function."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from wavefold.tiles.tileset_arguments import Groups, find_group
 from wavefold.topology import get_lattice_class, make_single_cell
 
 MOST_PATTERNS = 100_000
-MOST_IN_TABLE = 4096  # patterns; the table of what may touch has a byte for each pair and direction
+MOST_TABLE_PATTERNS = 4096  # an `AllowedTable` has a byte per pair and direction
 
-Allowed = Callable[[Pattern, Pattern, str], bool]
-Pairs = tuple[int, NDArray[np.int64], NDArray[np.int64]]  # a side, patterns here, patterns there
-Table = NDArray[np.bool_]  # [direction, pattern, pattern]: may b stand in that direction of a?
+AllowedFunction = Callable[[Pattern, Pattern, str], bool]
+SidePairs = tuple[int, NDArray[np.int64], NDArray[np.int64]]  # side, patterns here, patterns there
+AllowedTable = NDArray[np.bool_]  # [direction, a, b]: may b stand in that direction of a?
 
 
 class PatternTable:
-    """Tiles in all their orientations, at all their heights.
+    """The patterns of a tile set: its tiles in all orientations, at all heights.
 
     Attributes
     ----------
-    patterns : tile by tile, orientation by orientation, in each from the lowest height to the highest
-    tile_of : [pattern] the index of its tile
-    symmetries : what each tile's symmetry means, by its name
+    patterns : sorted by tile, orientation and height
+    tile_of : [pattern] -> index of its tile
+    symmetries : {tile: its symmetry}
     groups : {name: patterns}
     """
 
@@ -48,7 +48,7 @@ class PatternTable:
             pattern for tile in tiles for pattern in expand_tile(tile, topology)
         )
         if len(self.patterns) > MOST_PATTERNS:
-            raise TileSetError(f"{len(self.patterns):,} patterns are too many; at most {MOST_PATTERNS:,}")
+            raise TileSetError(f"the tile set has {len(self.patterns):,} patterns; at most {MOST_PATTERNS:,}")
         self.groups: dict[str, NDArray[np.int64]] = {}
         if groups:
             names = self.build_rules([])
@@ -65,9 +65,9 @@ class PatternTable:
 
     @cached_property
     def has_side(self) -> list[list[bool]]:
-        """[pattern, side]: whether the cells it stands in have that side.
+        """[pattern, side]: whether the cell of the pattern has that side.
 
-        If not, nothing matches there, which keeps the pattern out of cells that point another way.
+        Nothing matches a missing side, so the pattern cannot be placed in cells that point another way.
         """
         drawn, sides = get_lattice_class(self.topology).drawn_sides(), range(len(self.directions))
         exists = {
@@ -81,21 +81,24 @@ class PatternTable:
         return {(each.tile.name, each.orientation, each.level): i for i, each in enumerate(self.patterns)}
 
     def _find(self, tile: str, orientation: Orientation, level: int) -> int | None:
-        """The pattern that a tile looks like in this orientation, at this height."""
+        """The pattern of a tile that looks the same in this orientation, at this height; None if missing."""
         symmetry = self.symmetries[tile]
         variant = symmetry.variant_of.get(orientation)
         return None if variant is None else self._index.get((tile, symmetry.variants[variant], level))
 
     def find_spelling(self, name: str) -> int | None:
-        """The pattern that another spelling means: `road@180` where it looks as drawn, `grass@r0l1`."""
+        """The pattern for another spelling of its name, such as `grass@r0l1` for `grass@l1`.
+
+        For a tile that looks the same after half a turn, `road@180` is another spelling of `road`.
+        """
         tile, _, text = name.partition("@")
         found = parse_suffix(text, self.ring)
         return None if found is None or tile not in self.symmetries else self._find(tile, *found)
 
     def find_images(self, orientation: Orientation) -> NDArray[np.int64]:
-        """[pattern] what it becomes when the whole map is moved like this, or -1.
+        """[pattern] -> its image when the whole map is rotated or mirrored; -1 if it has none.
 
-        A tile that is not placed in all these ways becomes itself in the way that shows the same sockets.
+        If a tile is not placed in the orientation of the image, its pattern with the same sockets is used.
         """
         sides, moved = self._moves[self.ring.list_orientations().index(orientation)]
         images, tile_of = moved.copy(), np.array(self.tile_of)
@@ -109,10 +112,10 @@ class PatternTable:
         return images
 
     def _shown(self, number: int, sides: list[int] | None = None, is_mirrored: bool = False) -> Any:
-        """The level of a pattern, and what each side shows, once each has become another of `sides`."""
+        """The level of a pattern, and its sockets and heights after its sides are moved to `sides`."""
         pattern, where = self.patterns[number], sides or list(range(len(self.directions)))
         if pattern.sockets is None:
-            return number if sides is None else None  # unlike all others
+            return number if sides is None else None  # equal to no other
         shown: list[Any] = [None] * len(where)
         for side, (socket, height) in enumerate(zip(pattern.sockets, pattern.heights, strict=True)):
             flips = is_mirrored and side < self.ring.sides
@@ -126,7 +129,7 @@ class PatternTable:
         soft: SoftPairs | None = None,
         order: RecommendedOrder | None = None,
     ) -> Rules:
-        """The patterns with these relations. Patterns of a tile that stands apart are of one kind."""
+        """Make rules from these relations. The patterns of a tile with `apart` have one kind."""
         apart = {tile.name: number for number, tile in enumerate(tile for tile in self.tiles if tile.apart)}
         return Rules(
             [pattern.name for pattern in self.patterns],
@@ -142,10 +145,10 @@ class PatternTable:
             order=order,
         )
 
-    # --- what may touch -------------------------------------------------------------------------
+    # --- relations --------------------------------------------------------------------------------
 
-    def relate(self, beside: Sequence[Beside], allowed: Allowed | None) -> list[Relation]:
-        """One relation per side: what sockets, neighbour rules and the function let touch."""
+    def relate(self, beside: Sequence[Beside], allowed: AllowedFunction | None) -> list[Relation]:
+        """One relation per side, from sockets, neighbour rules and the function."""
         beside = list_hard_rules(beside)
         if not beside and allowed is None and all(tile.sockets is not None for tile in self.tiles):
             return self._relate_sockets()
@@ -153,7 +156,7 @@ class PatternTable:
         return [Relation.from_allowed(side) for side in self._tabulate(beside, allowed)]
 
     def weigh_pairs(self, beside: Sequence[Beside]) -> SoftPairs | None:
-        """The factors of neighbour rules with a weight; None if there are none."""
+        """The factors of neighbour rules with a weight; None without such rules."""
         soft = [rule for rule in beside if rule.weight is not None]
         if not soft:
             return None
@@ -163,7 +166,7 @@ class PatternTable:
         def weigh_side(side: int) -> NDArray[np.float64]:
             table = np.ones((len(self.patterns),) * 2)
             for rule in soft:
-                named = np.zeros(table.shape, bool)  # a rule may name a pair twice: its factor counts once
+                named = np.zeros(table.shape, bool)  # the factor counts once, even if a pair is named twice
                 for toward, near, far in self._find_pairs(rule, names):
                     if toward == side:
                         named[np.ix_(near, far)] = True
@@ -174,11 +177,11 @@ class PatternTable:
         return found if found.factors.size else None
 
     def _check_table(self) -> None:
-        """Raise if a table of all pairs would be too large."""
-        if len(self.patterns) > MOST_IN_TABLE:
+        """Raise if there are too many patterns for a table of all pairs."""
+        if len(self.patterns) > MOST_TABLE_PATTERNS:
             raise TileSetError(
-                f"{len(self.patterns):,} patterns are too many for neighbour rules or a function; "
-                f"at most {MOST_IN_TABLE:,} (sockets have no such limit)"
+                f"with neighbour rules or a function a tile set can have at most {MOST_TABLE_PATTERNS:,} "
+                f"patterns, not {len(self.patterns):,}; use sockets"
             )
 
     def _relate_sockets(self) -> list[Relation]:
@@ -190,15 +193,15 @@ class PatternTable:
         ]
 
     def _sockets_and_heights(self, number: int) -> list[tuple[Any, int]]:
-        """[side] the socket and height a pattern shows; without socket or side, what matches nothing."""
+        """[side] the socket and height of a pattern; where it has none, a pair that matches nothing."""
         pattern, nothing = self.patterns[number], (f"{number}>", -1)
         if pattern.sockets is None:
             return [nothing] * len(self.directions)
         shown = zip(pattern.sockets, pattern.heights, self.has_side[number], strict=True)
         return [(socket, height) if exists else nothing for socket, height, exists in shown]
 
-    def _tabulate(self, beside: Sequence[Beside], allowed: Allowed | None) -> Table:
-        """The table from sockets, rules and the function, in this order."""
+    def _tabulate(self, beside: Sequence[Beside], allowed: AllowedFunction | None) -> AllowedTable:
+        """Fill the table from sockets, then rules, then the function."""
         table = np.stack([relation.table() for relation in self._relate_sockets()])
         if all(tile.sockets is None for tile in self.tiles):
             table[:] = not any(rule.allowed for rule in beside)
@@ -218,7 +221,7 @@ class PatternTable:
 
     @cached_property
     def _moves(self) -> list[tuple[list[int], NDArray[np.int64]]]:
-        """For each orientation: the side that each side becomes, the pattern that each becomes (or -1)."""
+        """For each orientation: [side] the side it moves to, and [pattern] the pattern it becomes, or -1."""
         moves = []
         for orientation in self.ring.list_orientations():
             sides = [self.ring.move_side(side, orientation) for side in range(len(self.directions))]
@@ -229,13 +232,13 @@ class PatternTable:
             moves.append((sides, np.array([-1 if each is None else each for each in moved])))
         return moves
 
-    def _find_pairs(self, rule: Beside, names: Rules) -> Iterator[Pairs]:
-        """The pairs of a rule, seen from both sides, in every turn of its tiles."""
+    def _find_pairs(self, rule: Beside, names: Rules) -> Iterator[SidePairs]:
+        """Yield the pairs of a rule from both sides, in all orientations of its tiles."""
         sides = [find_side(each, self.directions) for each in to_tuple(rule.sides)]
         there = find_patterns(names, rule.there)
         for name in to_tuple(rule.here) or ("",):
             here, turn = find_patterns(names, name), Orientation()
-            if sides and "@" not in name:  # the tile as drawn, or however it is placed first
+            if sides and "@" not in name:  # sides are those of the first orientation
                 turn = self.patterns[int(here[0])].orientation
                 here = np.array([each for each in here if self.patterns[each].orientation == turn])
             checkpoint()
@@ -246,8 +249,8 @@ class PatternTable:
                 yield toward, near, far
                 yield self.opposite[toward], far, near
 
-    def _apply(self, allowed: Allowed, table: Table) -> Table:
-        """The table without the pairs a function refuses. It is called for both sides; both must allow."""
+    def _apply(self, allowed: AllowedFunction, table: AllowedTable) -> AllowedTable:
+        """Remove pairs that the function does not allow from both sides."""
         permitted = np.zeros_like(table)
         for side, here, there in np.argwhere(table).tolist():
             pair = self.patterns[here], self.patterns[there], self.directions[side]

@@ -26,7 +26,7 @@ class RuleShape:
 
 
 class Rules:
-    """Which patterns may stand beside which, their weights and their names.
+    """Patterns with their names and weights, and relations that define which of them may touch.
 
     Attributes
     ----------
@@ -101,7 +101,7 @@ class Rules:
             if length != count:
                 raise TileSetError(f"there are {count} patterns, but {name} has {length} entries")
         if self.tile_of.min() < 0 or self.tile_of.max() >= len(self.tiles):
-            raise TileSetError(f"tile_of must contain numbers of tiles, from 0 to {len(self.tiles) - 1}")
+            raise TileSetError(f"tile_of must give each pattern a tile, from 0 to {len(self.tiles) - 1}")
 
     def __len__(self) -> int:
         return len(self.names)

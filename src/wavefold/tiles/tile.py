@@ -1,4 +1,4 @@
-"""A tile: what its author drew, and what its sides show."""
+"""Tiles, their patterns, and checks of both."""
 
 from __future__ import annotations
 
@@ -17,39 +17,40 @@ from wavefold.tiles.orientation import Orientation, Ring, get_ring, parse_symmet
 from wavefold.topology import get_lattice_class, list_drawn_directions
 
 Pixels: TypeAlias = NDArray[np.uint8]  # [row, column, RGB or RGBA]
-# One picture, turned and mirrored as needed; or one for each pattern, never turned; or a function of it.
+# One picture that is rotated and mirrored as needed; one picture per pattern; or a function of the pattern.
 Art: TypeAlias = "Pixels | tuple[Pixels, ...] | Callable[[Pattern], Pixels]"
 
-Range: TypeAlias = Mapping[str, tuple[float, float]]  # {field: (lowest, highest)}
+FieldLimits: TypeAlias = Mapping[str, tuple[float, float]]  # {field: (lowest, highest)}, both included
 
 MOST_LEVELS = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """What the author drew, and what each of its sides shows.
+    """A tile, with its sockets, symmetry and picture.
 
     Attributes
     ----------
     sockets : one word per side, clockwise in the topology's order of directions: north, east, south, west on
-        squares; northeast, east, … on hexagons; north, east, south, west, up, down on cubes. If cells point
-        several ways, as triangles do, a tile is drawn for those that point the first way. Two sides match if
-        their sockets are equal; one that ends in `>` matches only the same with `<`, its mirror image.
-        None: neighbour rules, `TileSet(beside=...)`, say what may touch this tile
-    weight : how often, compared with others; it counts for each pattern of the tile
-    symmetry : "fixed": placed only as drawn. "turned": in every turn. A letter, X I L T \\ or F: turned and
-        mirrored like that letter, without those that look the same. Or a list: ("0", "90", "m", "m90"),
-        degrees clockwise, `m` for mirrored left to right first
-    picture : uint8 [row, column, RGB or RGBA]; or one per pattern; or a function of the Pattern
-    levels : how many heights there are; the tile stands at each that keeps its highest side among them
-    rises : how far each side lies above the tile's own height; none does, if empty
-    apart : may not touch itself, in any orientation, at any height
-    limits : {field: (lowest, highest)}: where it may stand, for problems with fields; a list of these: where
-        any of them holds. `level` is not a field, but the height the tile stands at
-    meets : which sides meet inside, for paths as of `Connected`: (("north", "south"), ("east", "west"))
-        for a bridge, under which another way passes. A side in no group meets none; if empty, all meet
-    flat_picture : for hexagons: what is drawn in place of `picture` where hexagons are flat-top; if not
-        given, `picture` is turned for it
+        squares; northeast, east, … on hexagons; north, east, south, west, up, down on cubes. Two sides match
+        if their sockets are equal. `wall>` matches only `wall<`, its mirror image. If cells point several
+        ways, like triangles, the sockets are those of a cell that points the first way. None: the neighbour
+        rules of the tile set (`beside`) define what may touch this tile
+    weight : the relative frequency of each pattern of the tile
+    symmetry : "fixed": only as drawn. "turned": in all rotations. A letter, X I L T \\ or F: the distinct
+        rotations and mirror images of that letter. Or a list of orientations: ("0", "90", "m", "m90"),
+        degrees clockwise, `m` for mirrored left to right before the rotation
+    picture : uint8 [row, column, RGB or RGBA]; a tuple with one picture per pattern; or a function of the
+        Pattern
+    levels : the number of heights. The tile has a pattern at each height at which its highest side is still
+        within this range
+    rises : how far each side lies above the tile's own height; by default 0
+    apart : whether the tile may not touch itself, in any orientation and at any height
+    limits : {field: (lowest, highest)}: where the tile may stand, in problems with fields. One of several
+        such dicts must hold. The name `level` stands for the height of the pattern
+    meets : groups of sides that are joined inside the tile, for paths (see `Connected`): (("north", "south"),
+        ("east", "west")) for a bridge. A side in no group is joined with no other; by default all are joined
+    flat_picture : the picture for flat-top hexagons; by default `picture`, rotated
     """
 
     name: str
@@ -60,7 +61,7 @@ class Tile:
     levels: int = 1
     rises: tuple[int, ...] = ()
     apart: bool = False
-    limits: Range | Sequence[Range] = field(default_factory=dict, hash=False)
+    limits: FieldLimits | Sequence[FieldLimits] = field(default_factory=dict, hash=False)
     flat_picture: Art | None = field(default=None, compare=False, repr=False)
     meets: tuple[tuple[str, ...], ...] = ()
 
@@ -72,13 +73,13 @@ class Pattern(NamedTuple):
     tile: Tile
     orientation: Orientation
     level: int
-    sockets: tuple[str, ...] | None  # as turned; "" on a side that its cells lack
-    heights: tuple[int, ...]  # of each side
-    meets: tuple[int, ...] = ()  # the sides that meet inside, as bits, group by group; empty: all do
+    sockets: tuple[str, ...] | None  # [side] after rotation; "" on sides that the cell does not have
+    heights: tuple[int, ...]  # [side]
+    meets: tuple[int, ...] = ()  # groups of sides that are joined inside, as bits; empty: all sides
 
 
 def choose_flat_art(tile: Tile) -> Art | None:
-    """What to draw on flat-top hexagons: `flat_picture`, or the `flat` of a function that has one."""
+    """The picture for flat-top hexagons: `flat_picture`, or the attribute `flat` of a picture function."""
     if tile.flat_picture is None and callable(tile.picture):
         found: Art | None = getattr(tile.picture, "flat", None)
         return found
@@ -86,7 +87,7 @@ def choose_flat_art(tile: Tile) -> Art | None:
 
 
 def expand_tile(tile: Tile, topology: str) -> Iterator[Pattern]:
-    """The tile in each of its orientations, at each of its heights."""
+    """Yield the patterns of a tile: each of its orientations at each of its heights."""
     ring, grid = get_ring(topology), get_lattice_class(topology)
     drawn, sides = grid.drawn_sides(), range(len(grid.steps))
     rises = tile.rises or (0,) * len(drawn)
@@ -115,7 +116,7 @@ def expand_tile(tile: Tile, topology: str) -> Iterator[Pattern]:
 def turn_groups(
     tile: Tile, compass: Sequence[str], drawn: Sequence[int], orientation: Orientation, ring: Ring
 ) -> tuple[int, ...]:
-    """The groups of sides that meet inside a tile, turned, as bits."""
+    """The groups of `Tile.meets` in this orientation, as bits."""
     return tuple(
         sum(1 << ring.move_side(drawn[list(compass).index(side)], orientation) for side in group)
         for group in tile.meets
@@ -123,7 +124,7 @@ def turn_groups(
 
 
 def format_suffix(orientation: Orientation, level: int, levels: int, ring: Ring) -> str:
-    """What a pattern's name adds to its tile's: `@90`, `@m90`; with levels `@r1l2`; nothing as drawn."""
+    """The suffix of a pattern's name: `@90` or `@m90`, with levels `@r1l2`; empty for the tile as drawn."""
     if levels == 1:
         return "" if orientation == Orientation() else f"@{ring.spell(orientation)}"
     parts = [
@@ -135,32 +136,32 @@ def format_suffix(orientation: Orientation, level: int, levels: int, ring: Ring)
 
 
 def parse_suffix(text: str, ring: Ring) -> tuple[Orientation, int] | None:
-    """Inverse of `format_suffix`, in any spelling: degrees or steps, a level or none; None if invalid."""
+    """Inverse of `format_suffix`; None if invalid. Rotations may be written in degrees or in steps."""
     found = re.fullmatch(r"(.*?)(?:l(\d{1,2}))?", text)
     orientation = ring.parse(found[1] or "0") if found and text else None
     return None if orientation is None or found is None else (orientation, int(found[2] or 0))
 
 
 def flip_socket(socket: Any) -> Any:
-    """The socket in the mirror, which is also what it matches: `wall>` and `wall<`, or just the same."""
+    """The mirror image of a socket, which is also the socket it matches: `wall<` for `wall>`."""
     if isinstance(socket, str) and socket[-1:] in ("<", ">"):
         return socket[:-1] + ("<" if socket[-1] == ">" else ">")
     return socket
 
 
 def check_tile(tile: object, compass: tuple[str, ...], topology: str) -> None:
-    """Raise for a tile that cannot be used, and say what would fix it."""
+    """Raise TileSetError if a tile is invalid."""
     if not isinstance(tile, Tile):
         raise TileSetError(f"a tile set needs tiles such as Tile('road', sockets), not {tile!r}")
     if not isinstance(tile.name, str) or not tile.name or "@" in tile.name:
-        raise TileSetError(f"a tile needs a name without '@', not {tile.name!r}")
+        raise TileSetError(f"the name of a tile must be text without '@', not {tile.name!r}")
     if isinstance(tile.weight, bool) or not isinstance(tile.weight, Real):
         raise TileSetError(f"tile {tile.name!r} has weight {tile.weight!r}; it must be a number above 0")
     if tile.sockets is not None:
         check_sockets(tile, compass, topology)
     rises = tile.rises
     if not isinstance(rises, tuple | list) or any(type(each) is not int or each < 0 for each in rises):
-        raise TileSetError(f"tile {tile.name!r} needs whole numbers of at least 0 as rises, not {rises!r}")
+        raise TileSetError(f"tile {tile.name!r}: rises must be whole numbers of at least 0, not {rises!r}")
     if rises and len(rises) != len(compass):
         raise TileSetError(
             f"tile {tile.name!r} has {len(rises)} rises but {topology} cells have {len(compass)} sides "
@@ -185,7 +186,7 @@ def check_sockets(tile: Tile, compass: tuple[str, ...], topology: str) -> None:
         hash(sockets)
     except TypeError:
         raise TileSetError(
-            f"tile {tile.name!r} needs a list of sockets, one for each side, not {tile.sockets!r}"
+            f"tile {tile.name!r}: sockets must be a list with one socket per side, not {tile.sockets!r}"
         ) from None
     if len(sockets) != len(compass):
         raise TileSetError(
@@ -195,24 +196,24 @@ def check_sockets(tile: Tile, compass: tuple[str, ...], topology: str) -> None:
 
 
 def check_meets(tile: Tile, compass: tuple[str, ...]) -> None:
-    """Raise unless `meets` is groups of sides, none of them twice."""
+    """Raise unless `meets` consists of groups of sides and lists no side twice."""
     groups = tile.meets
     is_row = isinstance(groups, tuple | list) and all(isinstance(group, tuple | list) for group in groups)
     sides = [side for group in groups for side in group] if is_row else [groups]
     if not is_row or len({*map(str, sides)}) < len(sides) or any(side not in compass for side in sides):
         raise TileSetError(
-            f"tile {tile.name!r} has meets={groups!r}; it must be groups of sides, no side twice, such as "
-            f'[["{compass[0]}", "{compass[len(compass) // 2]}"]]; its sides are {", ".join(compass)}'
+            f"tile {tile.name!r} has meets={groups!r}; it must list each side at most once, in groups "
+            f'such as [["{compass[0]}", "{compass[len(compass) // 2]}"]]; the sides are {", ".join(compass)}'
         )
 
 
 def check_limits(tile: Tile) -> None:
-    """Raise for limits that nothing could meet."""
+    """Raise unless the limits of a tile are ranges of numbers."""
     several = [tile.limits] if isinstance(tile.limits, Mapping) else tile.limits
     is_row = isinstance(several, list | tuple) and len(several) > 0
     if not is_row or not all(isinstance(each, Mapping) for each in several):
         raise TileSetError(
-            f"tile {tile.name!r} needs limits as {{field: (low, high)}}, or a list of these, "
+            f"tile {tile.name!r}: limits must be {{field: (low, high)}}, or a list of these, "
             f"not {tile.limits!r}"
         )
     for name, pair in [pair for each in several for pair in each.items()]:
@@ -223,5 +224,5 @@ def check_limits(tile: Tile) -> None:
         if not (isinstance(name, str) and low <= high):
             raise TileSetError(
                 f"tile {tile.name!r} has limits {pair!r} for field {name!r}; they must be two numbers, "
-                "the lowest first"
+                "the lower one first"
             )

@@ -1,4 +1,4 @@
-"""Arguments of a tile set: checks, groups of tiles, and the result of calibration."""
+"""Checks of the arguments of a tile set; groups; the result of calibration."""
 
 from __future__ import annotations
 
@@ -26,21 +26,28 @@ if TYPE_CHECKING:
 
 
 Groups = Mapping[str, Sequence[str]]
-WILD = "*?["  # what makes a name a pattern of names, as in file names: coast-*
+WILDCARDS = "*?["  # a name with one of these is a wildcard, as in file names: coast-*
 
 
 def parse_groups(groups: object) -> dict[str, tuple[str, ...]]:
-    """{group: names} with each list as a tuple; raises with an example of how groups are written."""
+    """Check the groups of a tile set; return {group: names}."""
     if not isinstance(groups, Mapping):
         raise TileSetError(f"groups must be a dict such as {{'water': ['sea', 'coast-*']}}, not {groups!r}")
     found = {}
     for group, names in groups.items():
-        if not isinstance(group, str) or not group or "@" in group or any(sign in group for sign in WILD):
-            raise TileSetError(f"the name of a group must be a word without '@', '*', '?' and '[': {group!r}")
+        if (
+            not isinstance(group, str)
+            or not group
+            or "@" in group
+            or any(sign in group for sign in WILDCARDS)
+        ):
+            raise TileSetError(
+                f"the name of a group must be text without '@', '*', '?' or '[', not {group!r}"
+            )
         listed = (names,) if isinstance(names, str) else names
         if not isinstance(listed, tuple | list) or not all(isinstance(name, str) for name in listed):
             raise TileSetError(
-                f"group {group!r} must list names of tiles such as ['sea', 'coast-*'], not {names!r}"
+                f"group {group!r} must be a list of tiles such as ['sea', 'coast-*'], not {names!r}"
             )
         if not listed:
             raise TileSetError(f"group {group!r} is empty; list its tiles, such as ['sea', 'coast-*']")
@@ -49,26 +56,26 @@ def parse_groups(groups: object) -> dict[str, tuple[str, ...]]:
 
 
 def find_group(group: str, groups: Groups, rules: Rules) -> NDArray[np.int64]:
-    """The patterns of a group, in order. `rules` have the tiles; they need not have relations, or groups."""
+    """The patterns of a group, in order. `rules` needs tiles, but no relations or groups."""
     checkpoint()
-    listed = [each for name in groups[group] for each in find_names(group, name, groups, rules)]
+    listed = [each for name in groups[group] for each in list_members(group, name, groups, rules)]
     members = np.unique(np.concatenate([rules.patterns(each) for each in listed]))
     if group in rules.tiles and not np.isin(rules.patterns(group), members).all():
         raise TileSetError(
-            f"group {group!r} has the name of a tile that it does not contain; choose another name"
+            f"group {group!r} has the name of a tile that is not a member; choose another name"
         )
     return members
 
 
-def find_names(group: str, name: str, groups: Groups, rules: Rules) -> list[str]:
-    """The tiles, or the pattern, that one entry of a group means."""
+def list_members(group: str, name: str, groups: Groups, rules: Rules) -> list[str]:
+    """The names of the tiles, or of the pattern, that one entry of a group stands for."""
     if name in rules.patterns_by_name:
         return [name]
     if name in groups:
         raise TileSetError(
             f"group {group!r} contains the group {name!r}; list the tiles of that group instead"
         )
-    if any(sign in name for sign in WILD):
+    if any(sign in name for sign in WILDCARDS):
         matching = [tile for tile in rules.tiles if fnmatchcase(tile, name)]
         if not matching:
             raise TileSetError(f"group {group!r}: no tile matches {name!r}; {suggest(name, rules.tiles)}")
@@ -80,17 +87,17 @@ def find_names(group: str, name: str, groups: Groups, rules: Rules) -> list[str]
     return [name]
 
 
-LARGEST = 100  # beyond any that is found
+LARGEST_ACTIVITY = 100  # larger than any activity that calibration finds
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Activities of tiles, how they were found, and how near maps then come to the targets.
+    """The result of calibration.
 
-    activities : {tile: ln of the factor that makes up for how hard it is to place}
-    digest : of what they were found for, see `digest_calibrated`; after any change there they are stale
-    seeds, rounds, size : how many maps of which size were refined, and how often
-    reached : {tile: (the target share of cells, the share in maps)}
+    activities : {tile: ln of a factor on its weight}; tiles that are hard to place have larger factors
+    digest : the digest of the tile set (`digest_calibrated`); if it differs, the activities are out of date
+    seeds, rounds, size : the number of maps that were refined, the number of rounds, the size of the maps
+    reached : {tile: (target share of cells, share in the refined maps)}
     """
 
     activities: Mapping[str, float]
@@ -103,44 +110,45 @@ class Calibration:
     def __post_init__(self) -> None:
         for tile, activity in self.activities.items():
             is_number = isinstance(activity, Real) and not isinstance(activity, bool) and isfinite(activity)
-            if not is_number or abs(activity) > LARGEST:
+            if not is_number or abs(activity) > LARGEST_ACTIVITY:
                 raise TileSetError(
-                    f"the activity of {tile!r} must be from -{LARGEST} to {LARGEST}, not {activity!r}"
+                    f"the activity of {tile!r} must be from -{LARGEST_ACTIVITY} to {LARGEST_ACTIVITY}, "
+                    f"not {activity!r}"
                 )
 
     def fits(self, tiles: TileSet) -> bool:
-        """Whether the activities were found for these tiles, weights, shares and rules."""
+        """Whether the tile set is unchanged since calibration."""
         return self.digest == digest_calibrated(tiles)
 
 
 def digest_calibrated(tiles: TileSet) -> str:
-    """A digest of all that activities depend on: names, weights and shares, what may touch, soft pairs."""
+    """A digest of everything that activities depend on: tiles, weights, shares, rules and soft pairs."""
     shares = (f"{name} = {share!r}" for name, share in sorted(tiles.shares.items()))
     parts = "\n".join((tiles.rules.digest, tiles.rules.soft_digest, *tiles.rules.tiles, *shares))
     return blake2b(parts.encode(), digest_size=8).hexdigest()
 
 
-ORDERS = get_args(RecommendedOrder)  # that a tile set may recommend
-SLACK = 1e-6  # by which shares may add up to more than one
+ORDERS = get_args(RecommendedOrder)
+SHARE_TOLERANCE = 1e-6  # rounding: shares may add up to this much more than 1
 
 
 def check_text(what: str, value: object) -> str:
-    """The text; raises for anything else."""
+    """Return the text. Raises TileSetError for another type."""
     if not isinstance(value, str):
         raise TileSetError(f"the {what} of a tile set must be text, not {value!r}")
     return value
 
 
 def check_topology(topology: str) -> str:
-    """The name of a grid that tiles can be drawn for; raises for any other."""
+    """Return the name of the topology. Raises TileSetError unless it is a lattice."""
     if not is_lattice(topology):
         kinds = " or ".join(", ".join(list_lattice_kinds()).rsplit(", ", 1))
-        raise TileSetError(f"tiles are drawn for {kinds} cells, not {topology!r}")
+        raise TileSetError(f"the topology of a tile set must be {kinds}, not {topology!r}")
     return topology
 
 
 def check_size(size: object, topology: str) -> tuple[int, ...]:
-    """A size for maps of this kind as a tuple; raises for anything else."""
+    """Return the size as a tuple. Raises TileSetError unless it suits the topology."""
     axes = len(get_lattice_class(topology).axes)
     numbers = [parse_integer(each) for each in size] if isinstance(size, tuple | list) else []
     found = tuple(number for number in numbers if number is not None and number > 0)
@@ -153,16 +161,16 @@ def check_size(size: object, topology: str) -> tuple[int, ...]:
 
 
 def check_order(order: object) -> RecommendedOrder | None:
-    """The order that a tile set may recommend; raises for any other."""
+    """Return the recommended order. Raises TileSetError for an unknown one."""
     if order is not None and order not in ORDERS:
         raise TileSetError(f"the order of a tile set must be 'scanline' or 'spiral', not {order!r}")
     return order  # type: ignore[return-value]
 
 
 def check_tiles(tiles: Sequence[Tile], topology: str) -> None:
-    """Raise for the first tile that cannot be used, or whose name another has."""
+    """Raise TileSetError for the first invalid tile or duplicate name."""
     if not tiles:
-        raise TileSetError("there are no tiles: a tile set needs at least one")
+        raise TileSetError("a tile set needs at least one tile")
     compass = list_drawn_directions(topology)
     seen: set[str] = set()
     for tile in tiles:
@@ -173,7 +181,7 @@ def check_tiles(tiles: Sequence[Tile], topology: str) -> None:
 
 
 def check_pictures(tiles: Sequence[Tile], patterns: Sequence[Pattern]) -> None:
-    """Raise for a tile that lists pictures, but not one for each of its patterns."""
+    """Raise TileSetError if a tile with a tuple of pictures does not have one per pattern."""
     for tile in tiles:
         for pictures in (tile.picture, tile.flat_picture):
             if isinstance(pictures, tuple):
@@ -183,9 +191,10 @@ def check_pictures(tiles: Sequence[Tile], patterns: Sequence[Pattern]) -> None:
 
 
 def check_shares(shares: object, names: Rules) -> dict[str, float]:
-    """The shares of a tile set as a dict; raises for unknown names, and for more than there is.
+    """Return the shares of a tile set as a dict.
 
-    `names` have the tiles and groups; they need no relations.
+    Raises TileSetError for unknown names, for patterns named twice, and for a total above 1. `names` needs
+    tiles and groups, but no relations.
     """
     if not isinstance(shares, Mapping):
         raise TileSetError(
@@ -198,20 +207,20 @@ def check_shares(shares: object, names: Rules) -> dict[str, float]:
         try:
             patterns = names.patterns(name)
         except TileSetError as error:
-            raise TileSetError(f"the shares of the tile set: {error}") from None
+            raise TileSetError(f"shares: {error}") from None
         if named[patterns].any():
             pattern = names.names[int(patterns[named[patterns].argmax()])]
             raise TileSetError(
-                f"the shares name {pattern!r} twice: as {name!r}, and in another tile or group"
+                f"shares: {pattern!r} is named twice, by {name!r} and by another tile or group"
             )
         named[patterns] = True
-    if (total := fsum(shares.values())) > 1 + SLACK:
-        raise TileSetError(f"the shares of a tile set add up to {total:.9g}; they must not exceed 1")
+    if (total := fsum(shares.values())) > 1 + SHARE_TOLERANCE:
+        raise TileSetError(f"shares: the total is {total:.9g}; it must not exceed 1")
     return dict(shares)
 
 
 def check_constraints(constraints: Any) -> tuple[Any, ...]:
-    """What holds in maps of a tile set; raises for what is not a constraint."""
+    """Return the constraints of a tile set as a tuple. Raises TileSetError for other objects."""
     if not isinstance(constraints, Iterable):
         raise TileSetError(f"constraints must be a list, not {constraints!r}")
     found = tuple(constraints)
@@ -222,7 +231,7 @@ def check_constraints(constraints: Any) -> tuple[Any, ...]:
 
 
 def find_fault(constraint: Any) -> str:
-    """Why an object is not a constraint; "" if it is one."""
+    """The reason why an object is not a constraint; "" if it is one."""
     if isinstance(constraint, type):
         name = constraint.__name__
         return f"{name} is a class, not a constraint: call it, {name}(…)"

@@ -1,7 +1,7 @@
-"""Which tiles and patterns become one another when a whole tile set is turned or mirrored.
+"""Find the tiles and patterns that are exchanged when a whole tile set is rotated or mirrored.
 
-Many sets have a tile for each way a thing may lie, instead of one that is turned. Where nothing tells their
-directions apart, such tiles are equally hard to place.
+Many sets have one tile per direction instead of one tile that is rotated. If the rules are the same in these
+directions, such tiles are equally hard to place.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from wavefold.tiles.orientation import Orientation, get_ring
 from wavefold.tiles.rules import Rules
 from wavefold.tiles.tileset import TileSet
 
-MOST_PATTERNS = 512  # of a set that is compared with itself
-MOST_COUNTERPARTS = 1024  # patterns of a set that counterparts are looked for in
-MOST_CHOICES = 16  # of patterns that nothing tells apart, to look for counterparts
+MOST_PATTERNS = 512  # in `find_turned_tiles`
+MOST_COUNTERPART_PATTERNS = 1024  # in `find_counterparts`
+MOST_GUESSES = 16  # times one of several equal patterns is chosen
 
 
 def find_turned_tiles(tiles: TileSet) -> NDArray[np.int64]:
-    """[tile] -> the first tile that it becomes, or that becomes it, when the set is turned or mirrored."""
+    """[tile] -> the first of the tiles that are exchanged with it when the set is rotated or mirrored."""
     rules = tiles.rules
     first = np.arange(len(tiles.tiles))
     if len(rules) > MOST_PATTERNS:
@@ -34,7 +34,7 @@ def find_turned_tiles(tiles: TileSet) -> NDArray[np.int64]:
     for orientation in get_ring(tiles.topology).list_orientations():
         here, there = refine_colours(start, tables, move_sides(rules, tables, orientation))
         if not np.array_equal(np.sort(here), np.sort(there)):
-            continue  # the set turned is another set
+            continue  # the rotated set differs
         for colour in np.unique(here[here != there]):
             joined = first[rules.tile_of[(here == colour) | (there == colour)]]
             first[np.isin(first, joined)] = joined.min()
@@ -48,16 +48,17 @@ def find_counterparts(
     known: NDArray[np.int64] | None = None,
     with_factors: bool = True,
 ) -> NDArray[np.int32] | None:
-    """[pattern] -> what it becomes when all of a map is turned; None if the set turned is another one.
+    """[pattern] -> its counterpart when the whole map is rotated; None if the rotated set differs.
 
-    labels : [pattern] those of a pattern and its counterpart are equal
-    known : [pattern] counterparts that are given, or -1
+    labels : [pattern] a pattern and its counterpart have the same label
+    known : [pattern] known counterparts, or -1
     with_factors : whether soft pairs must have the same factors
 
-    Exact: what may touch, and each factor, is compared in the end. Of several answers one is found.
+    The result is exact: all relations and factors are compared at the end. If several solutions exist, one of
+    them is returned.
     """
     count = len(rules)
-    if count > MOST_COUNTERPARTS:
+    if count > MOST_COUNTERPART_PATTERNS:
         return None
     tables = list_tables(rules) if with_factors else rules.allowed[None].astype(np.uint64)
     moved = move_sides(rules, tables, orientation)
@@ -65,7 +66,7 @@ def find_counterparts(
     if known is not None:
         given = np.flatnonzero(known >= 0)
         start[given] = start[count + known[given]] = labels.max() + 1 + given
-    for _ in range(MOST_CHOICES):
+    for _ in range(MOST_GUESSES):
         here, there = refine_colours(start, tables, moved)
         if not np.array_equal(np.sort(here), np.sort(there)):
             return None
@@ -77,13 +78,13 @@ def find_counterparts(
         if not several.size:
             return None
         start = np.concatenate([here, there])
-        for each in (here, there):  # one of each is marked, and told apart from now on
+        for each in (here, there):  # guess that these two are counterparts
             start[count * (each is there) + int((each == several[0]).argmax())] = count
     return None
 
 
 def move_sides(rules: Rules, tables: NDArray[np.uint64], orientation: Orientation) -> NDArray[np.uint64]:
-    """The tables of the turned set."""
+    """The tables of the rotated set."""
     ring, moved = get_ring(rules.topology), np.empty_like(tables)
     for side in range(tables.shape[1]):
         moved[:, ring.move_side(side, orientation)] = tables[:, side]
@@ -91,7 +92,7 @@ def move_sides(rules: Rules, tables: NDArray[np.uint64], orientation: Orientatio
 
 
 def list_tables(rules: Rules) -> NDArray[np.uint64]:
-    """0 or 1 [value, side, pattern, pattern]: whether a pair may touch, and which factor it has."""
+    """0 or 1 [factor, side, a, b]: whether b may stand on that side of a, with that factor."""
     allowed, soft = rules.allowed, rules.soft
     factors = np.ones(allowed.shape)
     if soft is not None:
@@ -102,12 +103,12 @@ def list_tables(rules: Rules) -> NDArray[np.uint64]:
 def refine_colours(
     start: NDArray[Any], one: NDArray[np.uint64], other: NDArray[np.uint64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """A colour for each pattern of two sets of tables, `list_tables`: the same if neighbours have the same.
+    """Colour the patterns of two sets of tables (see `list_tables`) by colour refinement.
 
-    start : of the patterns of one set, then of the other: numbers that tell some of them apart, as weights
+    Patterns of the same colour get different colours if they allow different numbers of patterns of some
+    colour on some side. This is repeated until no colour is split.
 
-    Colour refinement: patterns begin with these as colours; then those are told apart that may have other
-    numbers of patterns of some colour on some side, until no more are.
+    start : the initial colours, for the patterns of the first set, then of the second
     """
     count = start.size // 2
     colours = np.unique(start, return_inverse=True)[1].reshape(-1)
@@ -115,7 +116,7 @@ def refine_colours(
     while known < colours.max() + 1:
         checkpoint()
         known = int(colours.max()) + 1
-        # Sums of random numbers, one a colour, modulo 2**64: equal if as many have each colour.
+        # Equal counts of every colour give equal sums of one random number per colour, modulo 2**64.
         values = np.array([mix(colour) for colour in range(known)], np.uint64)[colours]
         near = [tables @ value for tables, value in ((one, values[:count]), (other, values[count:]))]
         rows = np.concatenate([each.transpose(2, 0, 1).reshape(count, -1) for each in near])

@@ -1,8 +1,7 @@
-"""Where cells are and which of them touch. Tiles are in `wavefold.tiles`.
+"""Topologies: where cells are, and which of them touch.
 
-Every shape implements `Topology`. The solver sees only the arrays of `graph()`, so the same kernels serve
-all shapes. Start in `base`; `lattice` has what square, hexagonal and cubic grids share; `kinds` looks up a
-kind of grid by name.
+The solver reads only the arrays of `graph()`, so the same kernels serve all topologies. Start in `base`;
+`lattice` has the common part of square, hexagonal and cubic grids, and looks up kinds by name.
 """
 
 from wavefold.topology.base import Point, Topology

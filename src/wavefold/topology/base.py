@@ -1,4 +1,4 @@
-"""What every topology offers: numbered cells, their neighbours, and words for them in messages."""
+"""The base class of topologies: numbered cells, their neighbours, coordinates and descriptions."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from wavefold.options.values import parse_integer
 
 CORNERS: tuple[Corner, ...] = get_args(Corner)
 
-Point = tuple[float, float]  # where to draw: x to the right, y downwards, in cell units
+Point = tuple[float, float]  # (x, y) in cells, y downwards
 
 
 class Topology(ABC):
-    """A frozen value: topologies with the same parameters are equal and have the same hash.
+    """The cells of a map and their neighbours. Topologies are immutable; equal parameters compare equal.
 
-    Cells are numbered 0 … cell_count-1; masked cells have no number. Plugins inherit this class and run
-    `wavefold.testing.TopologyContract`, or inherit `Lattice` and run `LatticeContract`.
+    Cells are numbered 0 … cell_count - 1; masked cells have no number. A plugin derives from this class and
+    runs `wavefold.testing.TopologyContract`, or derives from `Lattice` and runs `LatticeContract`.
     """
 
     @property
     @abstractmethod
     def kind(self) -> str:
-        """What tile sets are drawn for: "square", "hex", "cube" or "graph"."""
+        """The kind of topology: "square", "hex", "cube", "graph", or a plugin's."""
 
     @property
     @abstractmethod
@@ -41,13 +41,13 @@ class Topology(ABC):
     @property
     @abstractmethod
     def cell_count(self) -> int:
-        """How many cells there are."""
+        """The number of cells."""
 
     @abstractmethod
     def graph(self) -> CellGraph:
-        """The arrays that kernels read, made once. Never write to them.
+        """The arrays that kernels read, cached. Do not modify them.
 
-        They are writeable because compiled structs accept no read-only arrays.
+        They are not read-only because compiled structs do not accept read-only arrays.
         """
 
     @abstractmethod
@@ -56,11 +56,11 @@ class Topology(ABC):
 
     @abstractmethod
     def coordinate(self, cell: int) -> Hashable:
-        """How a user writes this cell: the inverse of `cell_at`."""
+        """The coordinate of a cell; the inverse of `cell_at`."""
 
     @abstractmethod
     def describe(self, cell: int) -> str:
-        """This cell in words, for messages."""
+        """A description of the cell, for messages."""
 
     @abstractmethod
     def centre(self, cell: int) -> Point:
@@ -70,49 +70,49 @@ class Topology(ABC):
     def outline(self, cell: int) -> tuple[Point, ...]:
         """The corners of the cell, clockwise, for drawing.
 
-        On flat lattices the line from corner i to the next is side i, or the i-th of those the cell has.
+        On flat lattices, the line from corner i to the next corner is the i-th side of the cell.
         """
 
     @property
     def has_named_cells(self) -> bool:
-        """Whether users name the cells, as in graphs; a number can then be a name."""
+        """Whether cells have names, as in graphs. A number can be a name."""
         return False
 
     @property
     def shape(self) -> tuple[int, ...] | None:
-        """[row, column] or [layer, row, column] of the bounding box; None for a graph."""
+        """The shape of the bounding box, [row, column] or [layer, row, column]; None for a graph."""
         return None
 
     def to_array(self, values: ArrayLike, missing: object = None) -> NDArray[Any]:
-        """One value per cell, laid out in `shape`; only lattices have one."""
-        raise ConfigError(f"a {self.kind} has no rows and columns: use the values in the order of the cells")
+        """Lay out one value per cell in an array of `shape`; only for lattices."""
+        raise ConfigError(f"a {self.kind} has no rows and columns; use the values in the order of the cells")
 
     @cached_property
     def centrality(self) -> NDArray[np.int64]:
-        """[cell] -> squared distance from the middle, in integers; never write to it."""
+        """int64 [cell]: squared distance from the middle. Do not modify it."""
         return np.zeros(self.cell_count, np.int64)
 
     def scan(self, corner: Corner = CORNERS[0]) -> NDArray[np.int32]:
-        """All cells line by line, starting at this corner."""
+        """All cells, line by line from this corner."""
         check_corner(corner)
         if corner != CORNERS[0]:
             raise ConfigError(
-                f"a {self.kind} has no {corner} corner: use {CORNERS[0]!r}, the order of its cells"
+                f"a {self.kind} has no {corner} corner; use {CORNERS[0]!r}, the order of its cells"
             )
         return np.arange(self.cell_count, dtype=np.int32)
 
     def spiral(self) -> NDArray[np.int32]:
-        """All cells from the middle outwards; integers decide, so every machine agrees."""
+        """All cells from the middle outwards, the same on every machine."""
         return np.argsort(self.centrality, kind="stable").astype(np.int32)
 
     def __len__(self) -> int:
         return self.cell_count
 
     def _existing(self, cell: int) -> int:
-        """This cell number, or an error: NumPy would read a negative one from the end."""
+        """Check the number of a cell. Negative numbers, which NumPy would accept, are refused."""
         number = parse_integer(cell)
         if number is None or not 0 <= number < self.cell_count:
-            raise ConfigError(f"there is no cell number {cell!r}: cells are numbered 0–{self.cell_count - 1}")
+            raise ConfigError(f"there is no cell {cell!r}; cells are numbered 0–{self.cell_count - 1}")
         return number
 
 
@@ -128,16 +128,16 @@ def set_frozen(value: object, **fields: object) -> None:
 
 
 class TopologyPart(Topology):
-    """Some `cells` of a larger topology, `whole`, with their neighbours and coordinates there.
+    """Some `cells` of a larger topology, `whole`, with the coordinates they have there.
 
-    Solving a few cells of a large map then costs no more than those cells.
+    The cost of solving depends only on the number of these cells.
     """
 
     def __init__(self, whole: Topology, cells: ArrayLike) -> None:
         self.whole = whole
         self.cells: NDArray[np.int64] = np.unique(np.asarray(cells, np.int64))
         if not self.cells.size or self.cells[0] < 0 or self.cells[-1] >= whole.cell_count:
-            raise ConfigError(f"a part needs cells numbered 0 to {whole.cell_count - 1}")
+            raise ConfigError(f"the cells of a part must be numbers from 0 to {whole.cell_count - 1}")
 
     @property
     def kind(self) -> str:
@@ -161,7 +161,7 @@ class TopologyPart(Topology):
     @cached_property
     def _graph(self) -> CellGraph:
         whole = self.whole.graph()
-        number = np.full(self.whole.cell_count + 1, NOWHERE, np.int32)  # the last is what NOWHERE points at
+        number = np.full(self.whole.cell_count + 1, NOWHERE, np.int32)  # the last entry is for NOWHERE
         number[self.cells] = np.arange(self.cells.size, dtype=np.int32)
         neighbour = np.ascontiguousarray(number[whole.neighbour[self.cells]])
         return CellGraph(neighbour, whole.opposite, whole.rule)
@@ -187,5 +187,5 @@ class TopologyPart(Topology):
 
     @cached_property
     def centrality(self) -> NDArray[np.int64]:
-        """[cell] -> squared distance from the middle of the whole."""
+        """int64 [cell]: squared distance from the middle of the whole."""
         return self.whole.centrality[self.cells]

@@ -1,10 +1,10 @@
-"""Any cells at all, touching along edges the user lists.
+"""Graphs: cells of any hashable type, joined by edges.
 
-A kernel looks up the neighbour in a direction, and the opposite direction. On a graph a direction is a slot:
-the edge a -> b has a slot ahead of a, and the *same* slot behind b. No two edges that leave one cell, and no
-two that enter one, may share a slot. This is an edge colouring of the bipartite graph of sources and
-targets: by Kőnig's theorem as many slots as the busiest cell has edges are enough, and swapping slots along
-alternating paths finds one.
+Kernels look up the neighbour of a cell in a direction, and the opposite direction. On a graph, directions are
+slots: the edge a -> b has a slot ahead of a, and the *same* slot behind b. Edges that leave one cell need
+distinct slots, and so do edges that enter one. This is an edge colouring of the bipartite graph of sources
+and targets. By Kőnig's theorem, the number of slots needed is the largest number of edges that leave or
+enter one cell; swapping slots along alternating paths finds such a colouring.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ NumberedEdge = tuple[int, int]  # source, target
 
 
 def assign_slots(edges: Iterable[NumberedEdge]) -> list[tuple[int, int, int]]:
-    """(source, target, slot) for all edges, with as few slots as the busiest cell allows."""
+    """Assign slots to edges, as few as possible; return (source, target, slot) for each edge."""
     table = _Slots()
     for source, target in edges:
         table.add(source, target)
@@ -37,25 +37,25 @@ def assign_slots(edges: Iterable[NumberedEdge]) -> list[tuple[int, int, int]]:
 
 
 class _Slots:
-    """Which slot holds which edge, seen from both of its ends."""
+    """The slots of edges, at both ends."""
 
     def __init__(self) -> None:
         self.ahead: dict[int, dict[int, int]] = {}  # source -> slot -> target
         self.behind: dict[int, dict[int, int]] = {}  # target -> slot -> source
-        self.leaving: dict[int, int] = {}  # source -> its taken slots as bits: busy cells are searched fast
-        self.entering: dict[int, int] = {}  # target -> its taken slots as bits
+        self.leaving: dict[int, int] = {}  # source -> its used slots as bits, for fast search
+        self.entering: dict[int, int] = {}  # target -> its used slots as bits
         self.width = 0
 
     def add(self, source: int, target: int) -> None:
-        """Place one edge. A slot is opened only when an end of the edge has used up all others."""
+        """Add an edge. The number of slots grows only if one end of the edge uses all of them."""
         leaving = len(self.ahead.setdefault(source, {}))
         entering = len(self.behind.setdefault(target, {}))
         self.width = max(self.width, leaving + 1, entering + 1)
         here = self.leaving.get(source, 0)
         there = self.entering.get(target, 0)
-        slot = first_free(here | there)
+        slot = find_free_slot(here | there)
         if slot >= self.width:
-            slot = self._make_room(source, target, first_free(here), first_free(there))
+            slot = self._make_room(source, target, find_free_slot(here), find_free_slot(there))
         self._put(source, target, slot)
 
     def _put(self, source: int, target: int, slot: int) -> None:
@@ -70,11 +70,11 @@ class _Slots:
         self.entering[target] ^= 1 << slot
 
     def _make_room(self, source: int, target: int, free_here: int, free_there: int) -> int:
-        """Swap two slots along a path until both ends have the same one free; return that one.
+        """Swap two slots along a path so that both ends have the same free slot; return that slot.
 
-        Swapping along the path from the target frees `free_here` there; swapping along the path from the
-        source frees `free_there` here. The paths never meet, so walk both and take the shorter: long
-        chains would otherwise be swapped over and over.
+        Swapping along the path from the target frees `free_here` at the target; swapping along the path from
+        the source frees `free_there` at the source. The paths never meet. The shorter one is swapped, because
+        repeated swaps of long paths are slow.
         """
         from_target = self._path(self.behind, target, free_here, free_there)
         from_source = self._path(self.ahead, source, free_there, free_here)
@@ -93,41 +93,41 @@ class _Slots:
     def _path(
         self, side: dict[int, dict[int, int]], cell: int, slot: int, other: int
     ) -> Iterator[tuple[int, int, int]]:
-        """The edges (source, target, slot) met from a cell by taking the two slots in turn."""
+        """Yield the edges (source, target, slot) of a path that alternates between two slots."""
         while (partner := side[cell].get(slot)) is not None:
             yield (cell, partner, slot) if side is self.ahead else (partner, cell, slot)
             side = self.behind if side is self.ahead else self.ahead
             cell, slot, other = partner, other, slot
 
     def _swap(self, path: list[tuple[int, int, int]], both: int) -> None:
-        """Move every edge of the path to the other of two slots, whose numbers add up to `both`."""
+        """Move each edge of the path to the other of two slots; `both` is the sum of their numbers."""
         for source, target, slot in path:
             self._take(source, target, slot)
         for source, target, slot in path:
             self._put(source, target, both - slot)
 
 
-def first_free(taken: int) -> int:
+def find_free_slot(taken: int) -> int:
     """The lowest bit that is not set."""
     return (~taken & (taken + 1)).bit_length() - 1
 
 
 Edge: TypeAlias = tuple[Hashable, Hashable, Hashable]  # from, to, label
 
-MOST_ENTRIES = 2**31 - 1  # of the neighbour array; 8 GB
+MOST_ENTRIES = 2**31 - 1  # of the array of neighbours, 8 GB
 
 
 @dataclass(frozen=True, init=False, repr=False)
 class Graph(Topology):
-    """Cells of any hashable kind, joined by edges (a, b) or (a, b, label).
+    """Cells of any hashable type, joined by edges (a, b) or (a, b, label).
 
-    An edge has a direction: `b` lies ahead of `a`, and `a` behind `b`. Every label ("" if none is given) is
-    a relation of its own. It needs as many pairs of directions as its busiest cell has edges in one
-    direction. `cells` fixes the order and may name cells without edges; others follow in the order of the
-    edges. `mask` names missing cells: the result equals the graph written without them.
+    Edges have a direction: `b` is ahead of `a`, and `a` is behind `b`. Each label (by default "") has a
+    relation of its own, and as many pairs of directions as edges of the label leave or enter one cell.
+    `cells` sets the order of cells and may contain cells without edges; cells that only edges name follow.
+    `mask` lists cells to remove.
     """
 
-    edges: tuple[Edge, ...]  # each once, always with its label
+    edges: tuple[Edge, ...]  # each once, with its label
     cells: tuple[Hashable, ...]  # in the order of their numbers
 
     kind = "graph"
@@ -151,18 +151,18 @@ class Graph(Topology):
         sides = 2 * sum(self.slots)
         if len(self.cells) * sides > MOST_ENTRIES:
             raise ConfigError(
-                f"this graph is too large: {len(self.cells):,} cells with room for the {sides:,} neighbours "
-                "of the busiest cell; split that cell"
+                f"the graph is too large: {len(self.cells):,} cells with {sides:,} directions each, "
+                "as many as the cell with most edges needs; split that cell"
             )
 
     @cached_property
     def labels(self) -> tuple[Hashable, ...]:
-        """Every label once, as first seen; label i has the rules 2i (ahead) and 2i+1 (behind)."""
+        """The distinct labels; label i has the relations 2i (ahead) and 2i + 1 (behind)."""
         return tuple(dict.fromkeys(label for _, _, label in self.edges))
 
     @cached_property
     def slots(self) -> tuple[int, ...]:
-        """[label] -> pairs of directions: the most edges of that label that leave or enter one cell."""
+        """[label] -> number of slots: the most edges of that label that leave or enter one cell."""
         leaving = Counter((label, source) for source, _, label in self.edges)
         entering = Counter((label, target) for _, target, label in self.edges)
         busiest = dict.fromkeys(self.labels, 0)
@@ -173,7 +173,7 @@ class Graph(Topology):
 
     @cached_property
     def directions(self) -> tuple[str, ...]:
-        """For each label its slots ahead, then its slots behind: "road→1", "road→2", "road←1", "road←2"."""
+        """For each label the slots ahead, then behind: "road→1", "road→2", "road←1", "road←2"."""
         names = [label if isinstance(label, str) else repr(label) for label in self.labels]
         return tuple(
             f"{name}{arrow}{slot + 1}"
@@ -220,10 +220,10 @@ class Graph(Topology):
 
     def cell_at(self, coordinate: CellLike) -> int:
         """The number of the cell with this name."""
-        number = self._number.get(hashable(coordinate, "a cell"))
+        number = self._number.get(check_hashable(coordinate, "a cell"))
         if number is None:
-            known = islice(self.cells, 1000)  # finding the nearest name is slow
-            raise ConfigError(f"there is no cell {coordinate!r} in this graph; {suggest(coordinate, known)}")
+            known = islice(self.cells, 1000)  # searching for a similar name is slow
+            raise ConfigError(f"there is no cell {coordinate!r} in the graph; {suggest(coordinate, known)}")
         return number
 
     def coordinate(self, cell: int) -> Hashable:
@@ -233,7 +233,7 @@ class Graph(Topology):
         return repr(self.coordinate(cell))
 
     def centre(self, cell: int) -> Point:
-        """On a circle, about two units from the next cell: the cells of a graph have no positions."""
+        """A point on a circle, about two units from the next cell: cells of a graph have no positions."""
         angle = 2 * pi * self._existing(cell) / self.cell_count
         radius = self.cell_count / pi if self.cell_count > 1 else 0.0
         return radius * sin(angle), -radius * cos(angle)
@@ -249,27 +249,27 @@ class Graph(Topology):
 
 
 def read_edges(edges: Any) -> list[Edge]:
-    """Every edge once, with its label."""
+    """Check edges; return each once, with its label."""
     if isinstance(edges, np.ndarray):
-        edges = edges.tolist()  # Python numbers read better in messages
+        edges = edges.tolist()  # Python numbers, for messages
     return list(dict.fromkeys(read_edge(edge) for edge in check_collection("edges", edges)))
 
 
 def read_edge(edge: Any) -> Edge:
     if not isinstance(edge, tuple | list) or len(edge) not in (2, 3):
-        raise ConfigError(f"an edge is written (a, b) or (a, b, label); got {edge!r}")
-    source, target = (hashable(cell, f"edge {edge!r}: a cell") for cell in edge[:2])
+        raise ConfigError(f"an edge must be (a, b) or (a, b, label), not {edge!r}")
+    source, target = (check_hashable(cell, f"edge {edge!r}: a cell") for cell in edge[:2])
     if source == target:
-        raise ConfigError(f"edge {edge!r} joins cell {source!r} to itself: an edge needs two cells")
-    label = hashable(edge[2], f"edge {edge!r}: a label") if len(edge) == 3 else ""
+        raise ConfigError(f"edge {edge!r} joins a cell to itself; an edge needs two cells")
+    label = check_hashable(edge[2], f"edge {edge!r}: a label") if len(edge) == 3 else ""
     return source, target, label
 
 
 def read_cells(given: Any, edges: list[Edge]) -> list[Hashable]:
-    """The cells the user listed, then those that only edges name."""
+    """The listed cells, then those that only edges name."""
     cells: dict[Hashable, None] = {}
     for cell in check_collection("cells", given):
-        if hashable(cell, "a cell") in cells:
+        if check_hashable(cell, "a cell") in cells:
             raise ConfigError(f"cells lists {cell!r} twice")
         cells[cell] = None
     for source, target, _ in edges:
@@ -281,11 +281,11 @@ def read_mask(mask: Any, cells: list[Hashable]) -> set[Hashable]:
     known = set(cells)
     missing: set[Hashable] = set()
     for cell in check_collection("mask", mask):
-        if hashable(cell, "a cell") not in known:
-            raise ConfigError(f"mask names {cell!r}, which is not a cell of this graph")
+        if check_hashable(cell, "a cell") not in known:
+            raise ConfigError(f"mask: {cell!r} is not a cell of the graph")
         missing.add(cell)
     if missing and missing == known:
-        raise ConfigError("mask names every cell of the graph: leave at least one")
+        raise ConfigError("the mask excludes all cells of the graph; leave at least one")
     return missing
 
 
@@ -293,13 +293,15 @@ def check_collection(name: str, values: Any) -> Iterable[Any]:
     if values is None and name != "edges":
         return ()
     if isinstance(values, str) or not isinstance(values, Iterable):
-        raise ConfigError(f"{name} must be a list (or another collection); got {values!r}")
+        raise ConfigError(f"{name} must be a list or another collection, not {values!r}")
     return values
 
 
-def hashable(value: Any, what: str) -> Hashable:
+def check_hashable(value: Any, what: str) -> Hashable:
     try:
         hash(value)
     except TypeError as error:
-        raise ConfigError(f"{what} must be hashable (a name, a number, a tuple); got {value!r}") from error
+        raise ConfigError(
+            f"{what} must be hashable, such as a name, a number or a tuple, not {value!r}"
+        ) from error
     return value  # type: ignore[no-any-return]

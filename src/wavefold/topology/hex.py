@@ -1,4 +1,4 @@
-"""Hexagonal grids in axial coordinates (q, r): a lattice whose cells have six neighbours."""
+"""Hexagonal grids, in axial coordinates (q, r)."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ from wavefold.topology.base import Point, set_frozen
 from wavefold.topology.lattice import Bounds, Lattice
 from wavefold.topology.traits import MOST_CELLS, Lengths, TypicalSizes, make_steps
 
-# The same six steps; turning the drawing by 30 degrees turns the names.
+# The names of the same six steps in both layouts, which differ by 30 degrees.
 DIRECTIONS = {
     "pointy": ("northeast", "east", "southeast", "southwest", "west", "northwest"),
     "flat": ("northeast", "southeast", "south", "southwest", "northwest", "north"),
 }
-FIRST_CORNER = {"pointy": -pi / 2, "flat": -pi / 3}  # angles that make side 0 face direction 0
-ROW_HEIGHT = 0.8660254037844386  # sqrt(3) / 2: between two rows of hexagons whose centres are 1 apart
+FIRST_CORNER = {"pointy": -pi / 2, "flat": -pi / 3}  # angle of the first corner of side 0
+ROW_HEIGHT = 0.8660254037844386  # sqrt(3) / 2: the distance between rows if neighbouring centres are 1 apart
 FORMS = get_args(HexForm)
 
 
 @dataclass(frozen=True, repr=False)
 class HexGrid(Lattice):
-    """A hexagon of hexagons, `radius` rings around a centre cell; or see `rectangle` and `rhombus`.
+    """A grid of hexagons: `radius` rings around a centre cell. See also `rectangle` and `rhombus`.
 
-    `layout` is "pointy" for pointy-top hexagons or "flat" for flat-top ones. In `shape` rows
-    are r and columns are q of the bounding box; `mask` has that shape and is True where a cell exists.
+    `layout` is "pointy" for pointy-top or "flat" for flat-top hexagons. In `shape`, rows are r and columns
+    are q of the bounding box; `mask` has that shape and is True where a cell exists.
     """
 
     radius: int | None = 8  # None unless the form is a disk
     layout: HexLayout = "pointy"
     mask: MaskLike | None = None
     form: HexForm = field(default="disk", kw_only=True)
-    width: int = field(default=1, kw_only=True)  # a disk computes both from its radius
+    width: int = field(default=1, kw_only=True)  # for a disk, set from the radius
     height: int = field(default=1, kw_only=True)
     wraps: Wraps = field(default=False, kw_only=True)
 
     kind = "hex"
-    directions = DIRECTIONS["pointy"]  # of a grid with the flat layout: an attribute of its own
+    directions = DIRECTIONS["pointy"]  # overridden in flat-top grids
     steps = make_steps((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
     axes = ("q", "r")
     axis_letters = ("q", "r")
@@ -55,33 +55,33 @@ class HexGrid(Lattice):
 
     @classmethod
     def box(cls, *sizes: int, wraps: Wraps = False, mask: MaskLike | None = None) -> Self:
-        """A rhombus."""
+        """Make a rhombus."""
         width, height = sizes
         return cls.rhombus(width, height, wraps, mask=mask)
 
     @classmethod
     def of_size(cls, *sizes: int, wraps: Wraps = False) -> Self:
-        """A rectangle; a rhombus if it wraps."""
+        """Make a rectangle; a rhombus if it wraps."""
         width, height = sizes
         return cls.rhombus(width, height, wraps) if wraps else cls.rectangle(width, height)
 
     @classmethod
     def of_width(cls, width: int) -> Self:
-        """A disk."""
+        """Make a disk."""
         return cls(radius=width // 2)
 
     @classmethod
     def of_radius(cls, radius: int, wraps: Wraps = False) -> Self:
-        """A disk."""
+        """Make a disk."""
         return cls(radius, wraps=wraps)
 
     @classmethod
     def containing(cls, coordinates: NDArray[np.int64], most_cells: int = MOST_CELLS) -> Self:
-        """A disk, a rhombus or a rectangle of exactly these cells; otherwise a disk with a mask."""
+        """Make a disk, a rhombus or a rectangle of exactly these cells; otherwise a disk with a mask."""
         q, r = coordinates.T
         radius = int(np.abs(np.stack([q, r, q + r])).max())
         if (2 * radius + 1) ** 2 > most_cells:
-            raise ConfigError(f"cells are up to {radius:,} steps from the middle, too far")
+            raise ConfigError(f"a cell is {radius:,} steps from the middle; the grid would be too large")
         columns, rows = int(q.max()) + 1, int(r.max()) + 1
         candidates = [cls(radius)]
         if r.min() == 0:
@@ -113,7 +113,7 @@ class HexGrid(Lattice):
     def rectangle(
         cls, width: int, height: int, layout: HexLayout = "pointy", mask: MaskLike | None = None
     ) -> Self:
-        """Straight outer edges: q = column - row // 2 (flat layout: r = row - column // 2)."""
+        """Make a rectangle, with q = column - row // 2 (flat layout: r = row - column // 2)."""
         return cls(None, layout, mask, form="rectangle", width=width, height=height)
 
     @classmethod
@@ -125,14 +125,14 @@ class HexGrid(Lattice):
         layout: HexLayout = "pointy",
         mask: MaskLike | None = None,
     ) -> Self:
-        """q from 0 to width - 1 and r from 0 to height - 1: the form that can wrap."""
+        """Make a rhombus, q from 0 to width - 1 and r from 0 to height - 1. Only this form can wrap."""
         return cls(None, layout, mask, form="rhombus", width=width, height=height, wraps=wraps)
 
     def __post_init__(self) -> None:
         if self.layout not in DIRECTIONS:
             raise ConfigError(f"unknown hex layout {self.layout!r}; {suggest(self.layout, DIRECTIONS)}")
         if self.form not in FORMS:
-            raise ConfigError(f"unknown form of a hex grid {self.form!r}; {suggest(self.form, FORMS)}")
+            raise ConfigError(f"unknown hex form {self.form!r}; {suggest(self.form, FORMS)}")
         if self.form != "rhombus" and any(self._wraps):
             raise ConfigError(
                 f"a hex {self.form} cannot wrap",
@@ -157,7 +157,7 @@ class HexGrid(Lattice):
 
     @property
     def _slant(self) -> int:
-        """By how much the far edge of a rectangle is shifted back in axial coordinates."""
+        """The shift of the far edge of a rectangle in axial coordinates."""
         across = self.height if self.layout == "pointy" else self.width
         return (across - 1) // 2
 
@@ -178,10 +178,10 @@ class HexGrid(Lattice):
         if self.form == "rhombus":
             return np.ones(self.shape, np.bool_)
         if self.form == "disk":
-            return within(q + r, -(self.width // 2), self.width)
+            return is_within(q + r, -(self.width // 2), self.width)
         if self.layout == "pointy":
-            return within(q + r // 2, 0, self.width)
-        return within(r + q // 2, 0, self.height)
+            return is_within(q + r // 2, 0, self.width)
+        return is_within(r + q // 2, 0, self.height)
 
     def _plane(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         q, r = self._offsets.T
@@ -192,7 +192,7 @@ class HexGrid(Lattice):
         return (q + r / 2, r * ROW_HEIGHT) if self.layout == "pointy" else (q * ROW_HEIGHT, r + q / 2)
 
     def centre(self, cell: int) -> Point:
-        """In units of the distance from the middle of a hexagon to its corners."""
+        """The middle of the cell; the unit is the distance from the middle of a hexagon to its corners."""
         q, r = self.coordinate(cell)
         if self.layout == "pointy":
             return sqrt(3) * (q + r / 2), 1.5 * r
@@ -225,6 +225,6 @@ class HexGrid(Lattice):
         return f"{text}{self._options(layout)})"
 
 
-def within(values: NDArray[np.int64], lowest: int, count: int) -> NDArray[np.bool_]:
-    """Where the values are among `count` whole numbers from `lowest` on."""
+def is_within(values: NDArray[np.int64], lowest: int, count: int) -> NDArray[np.bool_]:
+    """Whether each value is at least `lowest` and below `lowest + count`."""
     return (values >= lowest) & (values < lowest + count)

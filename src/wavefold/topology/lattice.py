@@ -1,9 +1,8 @@
-"""What square, hexagonal and cubic grids share, and the class of grids by the name of their kind.
+"""The base class of square, hexagonal and cubic grids, and look-up of kinds by name.
 
-What differs between kinds is in `traits`; other packages read it from `get_lattice_class(kind)`.
-
-Tile sets, rules and files hold only the name of a kind. These functions find its class through `plugins`, so
-kinds of other packages work as built-in ones do.
+`traits` declares what differs between kinds. Tile sets, rules and files store only the name of a kind;
+`get_lattice_class` finds its class through `plugins`, so that kinds of other packages work like built-in
+ones.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ Places: TypeAlias = tuple[NDArray[np.int64] | NDArray[np.float64], ...]  # x, y 
 
 
 class Bounds(NamedTuple):
-    """The bounding box, by coordinate axis (x first); arrays run the other way (x last)."""
+    """The bounding box, by axis in the order of coordinates (x first); arrays have x last."""
 
     lowest: tuple[int, ...]
     spans: tuple[int, ...]
@@ -52,9 +51,9 @@ class Lattice(LatticeTraits):
     """Cells with whole-number coordinates inside a box.
 
     A subclass is a frozen dataclass with a size for each axis (`width`, `height`, `depth`), `wraps` and
-    `mask`. It has a `kind`, `directions`, traits (at least `steps`, `axes` and `axis_letters`) and an
-    `outline`; one that does not fill its box, such as a disk, has its own `_bounds` and `_form`. Cells are
-    numbered in the order of the array: row by row, layer by layer.
+    `mask`. It defines `kind`, `directions`, `outline` and traits (at least `steps`, `axes` and
+    `axis_letters`). A shape that does not fill its box, such as a disk, overrides `_bounds` and `_form`.
+    Cells are numbered in the order of the array: row by row, layer by layer.
     """
 
     wraps: Wraps
@@ -68,26 +67,27 @@ class Lattice(LatticeTraits):
             raise ConfigError(f"a grid of {prod(self.shape):,} cells is too large: at most {MOST_CELLS:,}")
         ways = len(self.side_sets) or 1
         if any(wraps and span % ways for span, wraps in zip(*self._bounds[1:], strict=True)):
-            raise ConfigError(
-                f"the size of an axis of {self.kind} cells that wraps must be a multiple of {ways}"
-            )
+            raise ConfigError(f"sizes of {self.kind} grids along axes that wrap must be multiples of {ways}")
         if self.mask is not None:
             set_frozen(self, mask=Mask.of(self.mask, self.shape))
             if not self.cell_count:
-                raise ConfigError("mask leaves no cell: at least one place must be True")
+                raise ConfigError("the mask excludes all cells; at least one entry must be True")
 
     @property
     def parameters(self) -> dict[str, object]:
-        """The arguments that make this grid, without `wraps` and `mask`; files hold them."""
+        """The constructor arguments, without `wraps` and `mask`, as written to files."""
         names = [each.name for each in fields(self) if each.name not in ("wraps", "mask")]  # type: ignore[arg-type]
         return {name: getattr(self, name) for name in names}
 
     def without_mask(self) -> Self:
-        """The same grid with all its cells."""
+        """Return the same grid without its mask."""
         return replace(self, mask=None)  # type: ignore[type-var]
 
     def positions(self, coordinates: NDArray[np.int64]) -> Places:
-        """Where cells lie in the plane or in space, from coordinates [axis, cell]; neighbours are 1 apart."""
+        """The positions of cells, as one array per axis, given coordinates [axis, cell].
+
+        Neighbours are 1 apart.
+        """
         return tuple(axis.copy() for axis in coordinates)
 
     @property
@@ -105,11 +105,11 @@ class Lattice(LatticeTraits):
         return self._bounds
 
     def _spell(self, coordinate: tuple[int, ...]) -> str:
-        """These coordinates in words, whether or not the cell exists."""
+        """Describe coordinates, even of a cell that does not exist."""
         return ", ".join(f"{axis} {value}" for axis, value in zip(self.axes, coordinate, strict=True))
 
     def _extent(self) -> str:
-        """Which coordinates exist, in words."""
+        """Describe which coordinates exist."""
         *first, last = (
             f"{axis}s 0–{span - 1}" if span > 1 else f"only {axis} 0"
             for axis, span in zip(self.axes, self._bounds.spans, strict=True)
@@ -120,12 +120,12 @@ class Lattice(LatticeTraits):
         return f"{type(self).__name__}({', '.join(map(str, self._bounds.spans))}{self._options()})"
 
     def _options(self, own: str = "") -> str:
-        """The end of a repr: `wraps`, options of the kind, and `mask`, if set."""
+        """The last arguments in the repr: `wraps`, `own`, and `mask`, if set."""
         mask = "" if self.mask is None else f", mask={self.mask!r}"
         return f"{format_wraps(self.wraps, ''.join(self.axis_letters))}{own}{mask}"
 
     def _form(self) -> NDArray[np.bool_]:
-        """The cells of the box that belong to this shape before any mask."""
+        """bool, in `shape`: the cells of the bounding box that belong to the grid, without its mask."""
         return np.ones(self.shape, np.bool_)
 
     @property
@@ -138,7 +138,7 @@ class Lattice(LatticeTraits):
 
     @cached_property
     def coordinates(self) -> NDArray[np.int32]:
-        """[cell, axis], read-only."""
+        """int32 [cell, axis], read-only."""
         array = (np.argwhere(self._exists)[:, ::-1] + self._bounds.lowest).astype(np.int32, order="C")
         array.flags.writeable = False
         return array
@@ -151,7 +151,7 @@ class Lattice(LatticeTraits):
 
     @cached_property
     def _number(self) -> NDArray[np.int32]:
-        """The bounding box with the number of each cell in its place, or NOWHERE."""
+        """int32, in `shape`: the number of each cell, or NOWHERE."""
         number = np.full(self.shape, NOWHERE, np.int32)
         number[self._exists] = np.arange(self.cell_count, dtype=np.int32)
         return number
@@ -162,11 +162,11 @@ class Lattice(LatticeTraits):
     @cached_property
     def _graph(self) -> CellGraph:
         opposite = np.array(self.opposite_sides(), np.int32)
-        rule = np.arange(len(self.steps), dtype=np.int32)  # every side has a relation of its own
+        rule = np.arange(len(self.steps), dtype=np.int32)  # each side has its own relation
         return CellGraph(self._neighbours(), opposite, rule)
 
     def _neighbours(self) -> NDArray[np.int32]:
-        """Every neighbour of every cell: one shifted view of the numbered box per direction."""
+        """int32 [cell, direction]: neighbours, from a shifted view of `_number` per direction."""
         reach = int(np.abs(self.steps).max())
         padded = self._number
         for axis, wraps in enumerate(self._bounds.wraps[::-1]):
@@ -186,7 +186,7 @@ class Lattice(LatticeTraits):
         return neighbour
 
     def cell_at(self, coordinate: CellLike) -> int:
-        """The number of the cell at these coordinates; on wrapped axes too they must lie in range."""
+        """The number of the cell at these coordinates, which must be in range even on axes that wrap."""
         place = self._read(coordinate)
         box = self._box
         inside = tuple(value - low for value, low in zip(place, box.lowest, strict=True))
@@ -194,7 +194,7 @@ class Lattice(LatticeTraits):
             raise ConfigError(f"there is no cell at {self._spell(place)}: {self._extent()}")
         cell = int(self._number[inside[::-1]])
         if cell == NOWHERE:
-            reason = "the mask leaves it out" if self._form()[inside[::-1]] else self._extent()
+            reason = "the mask excludes it" if self._form()[inside[::-1]] else self._extent()
             raise ConfigError(f"there is no cell at {self._spell(place)}: {reason}")
         return cell
 
@@ -203,8 +203,8 @@ class Lattice(LatticeTraits):
         place = tuple(number for number in map(parse_integer, parts) if number is not None)
         if len(parts) != len(self.axes) or len(place) != len(parts):
             raise ConfigError(
-                f"a cell of a {self.kind} grid is written ({', '.join(self.axes)}), "
-                f"all whole numbers; got {coordinate!r}"
+                f"a cell of a {self.kind} grid must be ({', '.join(self.axes)}) in whole numbers, "
+                f"not {coordinate!r}"
             )
         return place
 
@@ -219,14 +219,14 @@ class Lattice(LatticeTraits):
         return self._spell(self.coordinate(cell))
 
     def to_array(self, values: ArrayLike, missing: object = None) -> NDArray[Any]:
-        """One value (or row of values) per cell, laid out in `shape`.
+        """Lay out one value (or row of values) per cell in an array of `shape`.
 
-        Places without a cell hold `missing`: by default -1 for numbers, False for truth values, "" for text
-        and None for objects. The type widens if it cannot hold `missing`.
+        Places without a cell get `missing`: by default -1 for numbers, False for booleans, "" for text and
+        None for objects. If necessary, the type is widened.
         """
         given = np.asarray(values)
         if given.ndim == 0 or len(given) != self.cell_count:
-            raise ConfigError(f"expected {self.cell_count} values, one per cell; got shape {given.shape}")
+            raise ConfigError(f"expected {self.cell_count} values, one per cell, not shape {given.shape}")
         if self.cell_count == prod(self.shape):
             return given.reshape(self.shape + given.shape[1:]).copy()
         if missing is None:
@@ -237,7 +237,7 @@ class Lattice(LatticeTraits):
         return array
 
     def scan(self, corner: Corner = CORNERS[0]) -> NDArray[np.int32]:
-        """Row by row from this corner (layer by layer, bottom up), as rows and columns lie in `shape`."""
+        """All cells by rows of `shape`, from this corner; layer by layer, from the bottom up."""
         check_corner(corner)
         rows = slice(None, None, -1 if corner.startswith("south") else 1)
         columns = slice(None, None, -1 if corner.endswith("east") else 1)
@@ -247,7 +247,7 @@ class Lattice(LatticeTraits):
 
     @cached_property
     def _offsets(self) -> NDArray[np.int64]:
-        """[cell, axis]: twice the offset from the middle of the box, so that halves stay whole."""
+        """int64 [cell, axis]: twice the offset from the middle of the box, to avoid fractions."""
         box = self._bounds
         middle = 2 * np.array(box.lowest) + np.array(box.spans) - 1
         offsets: NDArray[np.int64] = 2 * self.coordinates.astype(np.int64) - middle
@@ -255,16 +255,16 @@ class Lattice(LatticeTraits):
 
     @cached_property
     def centrality(self) -> NDArray[np.int64]:
-        """[cell] -> squared distance from the middle of the box, scaled to integers; never write to it."""
+        """int64 [cell]: scaled squared distance from the middle of the box. Do not modify it."""
         squared: NDArray[np.int64] = self.squared_length(*self._offsets.T)
         return squared
 
     def _plane(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """How far right and how far down of the middle each cell lies; only order and sign count."""
+        """[cell] offsets to the right of and below the middle, in any monotonic scale."""
         return self._offsets[:, 0], self._offsets[:, 1]
 
     def spiral(self) -> NDArray[np.int32]:
-        """From the middle outwards; cells equally far away go layer by layer, clockwise from north."""
+        """All cells from the middle outwards; at equal distance by layer, then clockwise from north."""
         right, down = self._plane()
         western = right < 0
         # At one distance the angle grows with `down` in the eastern half and shrinks in the western one.
@@ -274,54 +274,54 @@ class Lattice(LatticeTraits):
 
 @cache
 def find_lattice_class(kind: str) -> type[Lattice] | None:
-    """The class of grids of this kind; None for graphs and for unknown kinds."""
+    """The class of lattices of this kind; None for graphs and for unknown kinds."""
     found = find("topology", kind) if is_offered("topology", kind) else None
     return found if isinstance(found, type) and issubclass(found, Lattice) else None
 
 
 def get_lattice_class(kind: str) -> type[Lattice]:
-    """The class of grids of this kind. Raises ConfigError for a graph, PluginError for an unknown kind."""
+    """The class of lattices of this kind. Raises ConfigError for a graph, PluginError for an unknown kind."""
     found = find_lattice_class(kind)
     if found is None:
-        find("topology", kind)  # raises for an unknown kind and names the nearest known one
+        find("topology", kind)  # raises PluginError for an unknown kind
         raise ConfigError(f"a {kind} is not a grid: its cells have no rows and columns")
     return found
 
 
 def is_lattice(kind: object) -> bool:
-    """Whether this is the name of a kind of grid; graphs and unknown names are not."""
+    """Whether this is the name of a kind of lattice; graphs and unknown names are not."""
     return isinstance(kind, str) and find_lattice_class(kind) is not None
 
 
 def list_lattice_kinds() -> list[str]:
-    """The names of all kinds of grids: built-in ones, then those of other packages."""
+    """The names of all kinds of lattices, built-in ones first."""
     return [kind for kind in load_all("topology") if is_lattice(kind)]
 
 
 def is_plane(kind: object) -> bool:
-    """Whether grids of this kind fill a plane, as squares and hexagons do. Cubes and graphs do not."""
+    """Whether lattices of this kind have two axes."""
     found = find_lattice_class(kind) if isinstance(kind, str) else None
     return found is not None and len(found.axes) == 2
 
 
 def is_uniform_plane(kind: object) -> bool:
-    """Whether a plane of this kind looks the same from every cell; endless worlds need this."""
+    """Whether lattices of this kind have two axes and cells that all point the same way, as worlds need."""
     return isinstance(kind, str) and is_plane(kind) and not get_lattice_class(kind).side_sets
 
 
 def make_box(kind: str, *sizes: int, wraps: Wraps = False, mask: MaskLike | None = None) -> Lattice:
-    """A grid of this kind whose coordinates run from 0 to size - 1 on every axis; hexagons make a rhombus."""
+    """Make a grid of this kind with coordinates from 0 to size - 1 on every axis; for hexagons a rhombus."""
     return get_lattice_class(kind).box(*sizes, wraps=wraps, mask=mask)
 
 
 def list_drawn_directions(kind: str) -> tuple[str, ...]:
-    """The names of the sides of an unturned tile, in the order of its sockets."""
+    """The names of the sides of a tile as drawn, in the order of its sockets."""
     cell = make_single_cell(kind)
     return tuple(cell.directions[side] for side in cell.drawn_sides())
 
 
 @cache
 def make_single_cell(kind: str) -> Lattice:
-    """A grid of one cell, which has the directions and steps of its kind."""
+    """Make a grid of one cell, to read the directions and sides of the kind."""
     grid = get_lattice_class(kind)
     return grid.box(*(1 for _ in grid.axes))

@@ -1,4 +1,4 @@
-"""Rows and columns of squares, and the same stacked in layers: cubes."""
+"""Grids of squares, and of cubes in layers."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from wavefold.topology.traits import TypicalSizes, make_steps
 
 @dataclass(frozen=True, repr=False)
 class SquareGrid(Lattice):
-    """`width` columns and `height` rows of squares; a cell is (column, row), rows grow downwards.
+    """A grid of `width` columns and `height` rows; a cell is (column, row), with row 0 at the top.
 
-    `wraps` joins opposite edges, on both axes or as (x, y) on each. `mask` [row, column] is True where a
+    `wraps` joins opposite edges, on both axes or per axis, as (x, y). `mask` [row, column] is True where a
     cell exists.
     """
 
@@ -39,10 +39,10 @@ class SquareGrid(Lattice):
 
 @dataclass(frozen=True, repr=False)
 class CubeGrid(Lattice):
-    """`depth` layers of `width` columns and `height` rows; a cell is (column, row, layer).
+    """A grid of `depth` layers of `width` columns and `height` rows; a cell is (column, row, layer).
 
-    Layer 0 is the lowest, "up" leads to the next. `wraps` joins opposite faces, on all axes or as
-    (x, y, z) on each. `mask` [layer, row, column] is True where a cell exists.
+    Layer 0 is the lowest; "up" leads to the next layer. `wraps` joins opposite faces, on all axes or per
+    axis, as (x, y, z). `mask` [layer, row, column] is True where a cell exists.
     """
 
     width: int
@@ -59,16 +59,16 @@ class CubeGrid(Lattice):
     sizes = TypicalSizes((8, 8, 8), (6, 6, 6), (5, 8, 12), 3, 4, 5, 4, (6, 6, 3))
 
     def centre(self, cell: int) -> Point:
-        """The middle of the footprint: drawings look down on a layer."""
+        """The middle of the cell, seen from above."""
         x, y, _ = self.coordinate(cell)
         return x + 0.5, y + 0.5
 
     def outline(self, cell: int) -> tuple[Point, ...]:
-        """The footprint: drawings look down on a layer."""
+        """The outline of the cell, seen from above."""
         x, y, _ = self.coordinate(cell)
         return make_square_outline(x, y)
 
 
 def make_square_outline(x: float, y: float) -> tuple[Point, ...]:
-    """The unit square whose northwest corner is (x, y), from that corner clockwise."""
+    """The corners of a unit square, clockwise from its northwest corner (x, y)."""
     return (x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)

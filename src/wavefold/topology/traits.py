@@ -1,4 +1,4 @@
-"""What all grids of a kind share: steps, sides, distances and typical sizes."""
+"""The traits of a kind of lattice: steps, sides, distances and typical sizes."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from wavefold.errors import ConfigError
 from wavefold.options.values import MaskLike, Wraps
 from wavefold.topology.base import Topology, check_corner
 
-MOST_CELLS = 2**31 - 1  # cells are numbered in 32 bits
+MOST_CELLS = 2**31 - 1  # numbers of cells have 32 bits
 
 
 class TypicalSizes(NamedTuple):
-    """Sizes of maps where the user gives none, in cells across unless stated otherwise."""
+    """Sizes of maps for which no size is given, in cells across unless stated otherwise."""
 
-    race: tuple[int, ...]  # arguments of the class: the map on which order="auto" compares orders
-    preview: tuple[int, ...]  # arguments of the class: a map that shows what tiles look like
-    trials: tuple[int, ...]  # maps an audit tries to solve, smallest first
-    surroundings: int  # a map with one pattern in its middle: can the pattern be surrounded?
-    refuted: int  # the largest open map an audit tries to prove impossible
+    race: tuple[int, ...]  # arguments of the class: a map on which order="auto" compares orders
+    preview: tuple[int, ...]  # arguments of the class: a map to show the tiles
+    trials: tuple[int, ...]  # maps that an audit solves, smallest first
+    surroundings: int  # a map around a single pattern, to test whether it can be surrounded
+    refuted: int  # the largest open map that an audit tries to prove impossible
     window: int  # a part of a finished map that is solved again
-    safe_window: int  # the window an audit recommends if no size was solved without a failure
+    safe_window: int  # the window that an audit recommends if all sizes had failures
     repeated: tuple[int, ...]  # cells along each axis of a picture of a small map, repeated
 
 
@@ -36,85 +36,87 @@ PLANAR_SIZES = TypicalSizes((32, 32), (12, 8), (16, 32, 64), 5, 8, 14, 8, (16, 8
 
 
 def make_steps(*steps: tuple[int, ...]) -> NDArray[np.int32]:
-    """[direction, axis], read-only because all grids of a class share it."""
+    """Make the array `steps` [direction, axis] of a class, read-only."""
     array = np.array(steps, np.int32)
     array.flags.writeable = False
     return array
 
 
 class LatticeTraits(Topology):
-    """The class attributes and class methods of `Lattice`. Defaults are those of squares."""
+    """The class attributes and class methods of `Lattice`, with the defaults of squares."""
 
     kind: ClassVar[str]  # here, not only as properties, so that type checkers let subclasses assign them
     directions: tuple[str, ...]
     steps: ClassVar[NDArray[np.int32]]  # [direction, axis]: the step to the neighbour
     axes: ClassVar[tuple[str, ...]]  # names of the axes, in the order of coordinates
-    axis_letters: ClassVar[tuple[str, ...]]  # one letter each, for tables
-    turning_sides: ClassVar[int] = 4  # sides 0 … n - 1 rotate when a tile is turned; others (up, down) stay
-    mirror_axis: ClassVar[int] = 0  # mirrored left to right, side s becomes (mirror_axis - s) % turning_sides
-    # If cells point several ways and each has only some of the sides, such as triangles: the sides of each
-    # way. The cell at (x, y) points the way (x + y) % len(side_sets); tiles are drawn for way 0 and turned.
+    axis_letters: ClassVar[tuple[str, ...]]  # one letter per axis, for tables
+    turning_sides: ClassVar[int] = 4  # sides 0 … n - 1 rotate with a tile; others (up, down) stay
+    mirror_axis: ClassVar[int] = 0  # mirroring moves side s to (mirror_axis - s) % turning_sides
+    # For cells that point several ways, such as triangles: the sides of each way. The cell at (x, y) points
+    # the way (x + y) % len(side_sets). Tiles are drawn for way 0.
     side_sets: ClassVar[tuple[tuple[int, ...], ...]] = ()
-    rectangular_cells: ClassVar[bool] = True  # whether a picture of a cell fills its rectangle
-    rows_show: ClassVar[bool] = False  # whether a fixed order of cells leaves visible streaks
+    rectangular_cells: ClassVar[bool] = True  # whether the picture of a cell fills its rectangle
+    rows_show: ClassVar[bool] = False  # whether solving row by row leaves visible streaks
     sizes: ClassVar[TypicalSizes] = PLANAR_SIZES
 
     @classmethod
     def box(cls, *sizes: int, wraps: Wraps = False, mask: MaskLike | None = None) -> Self:
-        """The grid whose coordinates run from 0 to size - 1 on every axis. Only such a grid can wrap."""
+        """Make a grid with coordinates from 0 to size - 1 on every axis. Only such grids can wrap."""
         return cls(*sizes, wraps=wraps, mask=mask)  # type: ignore[call-arg]
 
     @classmethod
     def of_size(cls, *sizes: int, wraps: Wraps = False) -> Self:
-        """The grid for a size such as 64 x 48, with straight edges when drawn."""
+        """Make a grid of this size, such as 64 x 48, with straight edges when drawn."""
         return cls.box(*sizes, wraps=wraps)
 
     @classmethod
     def of_width(cls, width: int) -> Self:
-        """An open grid about `width` cells across in every direction."""
+        """Make an open grid about `width` cells across in every direction."""
         return cls.box(*(width for _ in cls.axes))
 
     @classmethod
     def of_radius(cls, radius: int, wraps: Wraps = False) -> Self:
-        """The grid of all cells at most `radius` steps from the origin; only for hexagons."""
-        raise ConfigError(f"radius is for hexagons, not for {cls.kind} cells: use size")
+        """Make a grid of all cells at most `radius` steps from the origin; only for hexagons."""
+        raise ConfigError(f"{cls.kind} cells have no radius; use size")
 
     @classmethod
     def containing(cls, coordinates: NDArray[np.int64], most_cells: int = MOST_CELLS) -> Self:
-        """The simplest grid of exactly these cells [cell, axis]; with a mask only if needed.
+        """Make the simplest grid of exactly these cells [cell, axis], with a mask only if needed.
 
         Raises ConfigError if its bounding box has more than `most_cells`.
         """
         sizes = (coordinates.max(axis=0) + 1).tolist()
         if prod(sizes) > most_cells:
-            raise ConfigError(f"the map has room for {prod(sizes):,} cells; at most {most_cells:,} fit")
+            raise ConfigError(
+                f"the bounding box of the map has {prod(sizes):,} cells; at most {most_cells:,} fit"
+            )
         mask = np.zeros(sizes[::-1], np.bool_)
         mask[tuple(coordinates.T[::-1])] = True
         return cls.box(*sizes) if mask.all() else cls.box(*sizes, mask=mask)
 
     @classmethod
     def distance(cls, *offset: int) -> int:
-        """The fewest steps from a cell to the one at this offset, on a grid without gaps."""
+        """The number of steps from a cell to the cell at this offset, on a grid without gaps."""
         return sum(map(abs, offset))
 
     @classmethod
     def squared_length(cls, *offset: Lengths) -> Lengths:
-        """The square of the straight distance, for whole numbers or arrays of them; a step is 1 long.
+        """The squared distance in a straight line, for integers or arrays of them; a step has length 1.
 
-        Where cells point several ways, only the order of the results must be right.
+        If cells point several ways, only the order of the results must be right.
         """
         squared: Lengths = reduce(add, (each * each for each in offset))
         return squared
 
     @classmethod
     def drawn_sides(cls) -> tuple[int, ...]:
-        """The sides of an unturned tile."""
+        """The sides of a tile as drawn."""
         return cls.side_sets[0] if cls.side_sets else tuple(range(len(cls.steps)))
 
     @classmethod
     @cache
     def opposite_sides(cls) -> tuple[int, ...]:
-        """[side] -> the side of the neighbour that faces it: the one whose step leads back."""
+        """[side] -> the side of the neighbour that faces it."""
         leads_back = (cls.steps[:, None] + cls.steps[None] == 0).all(axis=2)
         for way, sides in enumerate(cls.side_sets):
             for side in sides:  # keep those that the neighbour has
@@ -124,9 +126,9 @@ class LatticeTraits(Topology):
 
     @classmethod
     def sides_before(cls, corner: str) -> tuple[int, ...]:
-        """The sides whose neighbours come before a cell when rows are scanned from this corner.
+        """The sides towards cells that come earlier when rows are scanned from this corner.
 
-        They are listed clockwise, faces last. Layers are scanned from the bottom up, whatever the corner.
+        They are listed clockwise, up and down last. Layers are always scanned from the bottom up.
         """
         check_corner(corner)
         down, right = (1 if "north" in corner else -1), (1 if "west" in corner else -1)
@@ -139,6 +141,6 @@ class LatticeTraits(Topology):
 
     @classmethod
     def neighbours_touch(cls) -> bool:
-        """Whether the neighbours on two sides next to each other are neighbours, as among hexagons."""
+        """Whether neighbours of a cell on adjacent sides touch each other, as for hexagons."""
         between = cls.steps[1] - cls.steps[0]
         return bool((cls.steps == between).all(axis=1).any())

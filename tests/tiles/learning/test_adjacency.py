@@ -61,7 +61,7 @@ def test_holes_are_found_however_they_are_written():
     picture[0, 1, :3] = (255, 0, 255)
     for hole in ((255, 0, 255), [255, 0, 255, 255], np.array([255, 0, 255, 255])):
         assert learn_adjacency(picture, holes=hole).rules.values == ((0, 0, 0, 255),)
-    with pytest.raises(wf.TileSetError, match="not the kind of value this map holds"):
+    with pytest.raises(wf.TileSetError, match="is not a value of the sample"):
         learn_adjacency(picture, holes="magenta")
 
 
@@ -82,7 +82,7 @@ def test_values_that_are_spelt_alike_or_are_no_names_still_get_names():
 @pytest.mark.parametrize(
     ("array", "options", "message"),
     [
-        ([[None]], {}, "every cell is a hole"),
+        ([[None]], {}, "the sample has only holes"),
         ([], {}, "empty"),
         (np.arange(70 * 70).reshape(70, 70), {}, "4,900 different values"),
         ([[1, 2]], {"negative": [[[{}]]]}, "hashable"),

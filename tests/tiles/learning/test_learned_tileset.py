@@ -68,7 +68,7 @@ def test_patterns_that_are_left_out_are_on_no_map_and_the_others_keep_their_name
 
 def test_what_cannot_be_left_out_is_refused():
     tiles = learn(ISLAND, n=2, ground=True)
-    with pytest.raises(wf.TileSetError, match="ground cannot be left out"):
+    with pytest.raises(wf.TileSetError, match="ground pattern cannot be left out"):
         tiles.without_patterns([tiles.ground_pattern])
     with pytest.raises(wf.TileSetError, match="no pattern 'p999'"):
         tiles.without_patterns(["p999"])

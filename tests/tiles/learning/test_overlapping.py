@@ -131,7 +131,7 @@ def test_a_sample_of_one_value_wraps_onto_itself():
     ],
 )
 def test_a_sample_of_one_cell_is_refused(source, options, n):
-    with pytest.raises(wf.TileSetError, match="the sample is 1 x 1, and shows nothing side by side; learn"):
+    with pytest.raises(wf.TileSetError, match="a sample must have at least two cells"):
         learn(source, n, **options)
 
 

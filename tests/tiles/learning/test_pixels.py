@@ -15,7 +15,7 @@ from wavefold.tiles.learning.pixels import ColourTable, number_colours, number_v
 @pytest.fixture
 def small_slices(monkeypatch):
     for module in (pixels, windows):
-        monkeypatch.setattr(module, "SLICE", 40)
+        monkeypatch.setattr(module, "SLICE_CELLS", 40)
 
 
 def draw(seed, height, width, channels=3, shades=3):
@@ -26,7 +26,7 @@ def draw(seed, height, width, channels=3, shades=3):
 def test_colours_are_numbered_alike_in_one_piece_and_in_slices(seed, height, width, channels, in_slices):
     picture = draw(seed, height, width, channels) * np.uint8(85)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pixels, "SLICE", 40 if in_slices else 10_000)
+        patch.setattr(pixels, "SLICE_CELLS", 40 if in_slices else 10_000)
         numbers, found = number_colours(picture)
     assert np.array_equal(np.asarray(found)[numbers], picture)
     every = [colour[::-1] for colour in found]  # sorted, the last channel first
@@ -55,7 +55,7 @@ def test_a_colour_table_is_a_sequence_of_tuples():
 def test_windows_are_found_alike_in_one_piece_and_in_slices(monkeypatch, n, periodic):
     picture = draw(n, 23, 17)
     whole = learn(picture, n, symmetry=2, periodic=periodic)
-    monkeypatch.setattr(windows, "SLICE", 40)
+    monkeypatch.setattr(windows, "SLICE_CELLS", 40)
     sliced = learn(picture, n, symmetry=2, periodic=periodic)
     assert sliced.values == whole.values
     assert sliced.rules.digest == whole.rules.digest
@@ -67,7 +67,7 @@ def test_counting_ends_with_the_first_slice_that_has_too_many_patterns(small_sli
     looked_at = []
     find = windows.find_slice_windows
     monkeypatch.setattr(windows, "find_slice_windows", lambda *given: looked_at.append(1) or find(*given))
-    with pytest.raises(wf.TileSetError, match="more than 60 different patterns of 3 x 3"):
+    with pytest.raises(wf.TileSetError, match="more than 60 patterns of 3 x 3 cells"):
         learn_patterns(np.arange(400).reshape(20, 20), symmetry=1, most_patterns=60)
     assert len(looked_at) == 2
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from wavefold.constraints import to_tuples
 from wavefold.errors import Contradiction
-from wavefold.render import find_highest_entropy, mean_colours, weights_of
+from wavefold.render import compute_mean_colours, find_highest_entropy, get_cell_weights
 from wavefold.solver import (
     Pin,
     Problem,
@@ -45,7 +45,7 @@ def show_entropies(problem: Problem, entropies: NDArray[np.float64], tag: int) -
 def describe_domain(problem: Problem, words: Words, cell: int) -> dict[str, Any]:
     """What a cell may still be, the likeliest first, by the weights of patterns in this cell."""
     possible = np.flatnonzero(unpack_bits(words[cell], len(problem.rules)))
-    weights = weights_of(problem)
+    weights = get_cell_weights(problem)
     own = weights[cell if len(weights) > 1 else 0, possible]
     chances = own / own.sum() if possible.size else own
     order = np.argsort(-chances, kind="stable")
@@ -130,7 +130,7 @@ def answer_entropy(session: LiveSession, command: Question) -> Shown:
 
 def answer_colours(session: LiveSession, command: Question) -> Shown:
     """The mean colour of each cell."""
-    return [Frame(COLOURS, tag_of(command.version), mean_colours(session.problem, session.words))], {}
+    return [Frame(COLOURS, tag_of(command.version), compute_mean_colours(session.problem, session.words))], {}
 
 
 def answer_explain(session: LiveSession, command: Question) -> Shown:

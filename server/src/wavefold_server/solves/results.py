@@ -173,7 +173,7 @@ def check_pixels(
         size, pixels = canvas.size, canvas.width * canvas.height * frames
     if pixels > limit:
         fitting = int(size * sqrt(limit / pixels))
-        advice = f"try tile_size={fitting}" if fitting else "the map is too large for a picture"
+        advice = f"use tile_size={fitting}" if fitting else "the map is too large for a picture"
         raise limit_problem("pixels", limit, f"this takes {pixels:,} pixels; {advice}")
 
 

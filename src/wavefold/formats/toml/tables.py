@@ -94,7 +94,7 @@ def list_tiles(tables: Tables) -> list[dict[str, Any]]:
     if not isinstance(tiles, list) or not all(isinstance(tile, dict) for tile in tiles):
         raise FormatError('tiles must be a list of tables, such as [{"name": "lawn", "sockets": "grass"}]')
     if not tiles:
-        raise FormatError("there are no tiles; a tile set needs at least one")
+        raise FormatError("a tile set needs at least one tile")
     return tiles
 
 

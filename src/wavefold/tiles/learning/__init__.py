@@ -1,7 +1,7 @@
-"""Tile sets learned from samples: `learn` takes windows that overlap, `learn_adjacency` single cells.
+"""Tile sets learned from samples: from overlapping windows (`learn`) or single cells (`learn_adjacency`).
 
-Reading pictures and arrays is in `samples`; files of other programs are read by `formats`. Start with
-`overlapping`; the result is a `LearnedTileSet`.
+`samples` reads pictures and arrays, `formats` reads files of other programs. The result is a
+`LearnedTileSet`. Start with `overlapping`.
 """
 
 from wavefold.tiles.learning.adjacency import learn_adjacency

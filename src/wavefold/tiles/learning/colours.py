@@ -1,4 +1,4 @@
-"""Sample pictures with more colours or larger pixels than were meant: antialiased, JPEG, enlarged."""
+"""Undo upscaling, antialiasing and the noise of JPEG files in sample pictures."""
 
 from __future__ import annotations
 
@@ -10,20 +10,21 @@ from numpy.typing import NDArray
 
 from wavefold.errors import TileSetWarning
 from wavefold.kernels.host.checkpoint import checkpoint
-from wavefold.tiles.learning.pixels import SLICE, number_values
+from wavefold.tiles.learning.pixels import SLICE_CELLS, number_values
 from wavefold.tiles.learning.samples import Sample
 
 LARGEST_SCALE = 64
-FEWEST_BLOCKS = 4  # across and down: in less, lines lie in a grid by chance
-ENOUGH = 0.75  # of all change from pixel to pixel lies between blocks: JPEG leaves noise inside them
-NEARLY = 0.85  # of the part that the best size has; of these the largest, as blocks of 4 are blocks of 2
-# Without noise, all of it does: a thin line in a picture of few colours was drawn pixel by pixel.
-ALL = 1.0
-FAINT_SHARE = 0.01  # a border with less change than this part of the average shows none
+FEWEST_BLOCKS = 4  # across and down: in fewer blocks, lines lie in a grid by chance
+# The share of all change between pixels that must lie at borders of blocks. JPEG leaves noise inside blocks;
+# in a clean picture, a thin line inside a block shows that it was drawn pixel by pixel.
+MIN_BORDER_SHARE, CLEAN_BORDER_SHARE = 0.75, 1.0
+# Of the sizes with at least this part of the best share, the largest wins: blocks of 4 are also blocks of 2.
+MIN_SHARE_OF_BEST = 0.85
+MIN_BORDER_CHANGE = 0.01  # relative to the average; borders with less change count as unchanged
 
 
 class BlockGrid(NamedTuple):
-    """How large the blocks are, and where the first ones begin that are whole."""
+    """The blocks of an upscaled picture: their size, and the position of the first whole block."""
 
     scale: int
     x: int
@@ -31,112 +32,119 @@ class BlockGrid(NamedTuple):
 
 
 def find_blocks(sample: Sample) -> BlockGrid | None:
-    """The blocks of a picture, or None if it is not upscaled.
+    """Find the blocks of a picture; None if it is not upscaled.
 
-    In a picture of few colours every change must lie between blocks; others may have noise inside them.
+    In a clean picture all changes must lie between blocks; blocks of other pictures may contain noise.
     """
     if not sample.coloured or len(sample.values) < 2:
         return None
-    numbers = sample.numbers[:MOST_LOOKED_AT, :MOST_LOOKED_AT]
+    numbers = sample.numbers[:EXAMINED_PIXELS, :EXAMINED_PIXELS]
     pixels = np.asarray(sample.values)[numbers].astype(np.int32)
     across = (np.diff(pixels, axis=1) ** 2).sum(axis=(0, 2), dtype=np.int64)
     down = (np.diff(pixels, axis=0) ** 2).sum(axis=(1, 2), dtype=np.int64)
     largest = min(LARGEST_SCALE, min(numbers.shape) // FEWEST_BLOCKS)
     found = [fit_blocks(across, down, scale) for scale in range(largest, 1, -1)]
     best = max((share for share, _ in found), default=0.0)
-    if best < (ALL if is_clean(sample) else ENOUGH):
+    if best < (CLEAN_BORDER_SHARE if is_clean(sample) else MIN_BORDER_SHARE):
         return None
-    return next(blocks for share, blocks in found if share >= (ALL if is_clean(sample) else NEARLY * best))
+    return next(
+        blocks
+        for share, blocks in found
+        if share >= (CLEAN_BORDER_SHARE if is_clean(sample) else MIN_SHARE_OF_BEST * best)
+    )
 
 
 def is_clean(sample: Sample) -> bool:
-    """Whether a picture has no noise, so that blocks that are found in it are certain."""
-    return len(sample.values) <= MOST_MEANT and not sample.lossy
+    """Whether a picture has no noise, so that the blocks found in it are certain."""
+    return len(sample.values) <= MOST_CLEAN_COLOURS and not sample.lossy
 
 
 def fit_blocks(across: NDArray[np.int64], down: NDArray[np.int64], scale: int) -> tuple[float, BlockGrid]:
-    """The part of all change that lies between blocks of this size, across or down, and where they begin."""
+    """The share of all change that lies between blocks of this size, and the position of the blocks."""
     (share_across, x), (share_down, y) = find_start(across, scale), find_start(down, scale)
     return min(share_across, share_down), BlockGrid(scale, x, y)
 
 
 def find_start(change: NDArray[np.int64], scale: int) -> tuple[float, int]:
-    """The part of all change at the borders of blocks, and where the first whole block begins.
+    """The share of all change at the borders of blocks, and the position of the first whole block.
 
-    The part is 0 if few borders show any: a few lines lie in a grid by chance.
+    The share is 0 if few borders have changes: a few lines lie in a grid by chance.
 
-    change : [border] between a pixel and the next
+    change : [border] the change between neighbouring pixels
     """
     position = np.arange(1, len(change) + 1)
     by_start = np.bincount(position % scale, change, scale)
     start = int(by_start.argmax())
     borders = change[position % scale == start]
-    shown = np.count_nonzero(borders > FAINT_SHARE * borders.mean())
+    shown = np.count_nonzero(borders > MIN_BORDER_CHANGE * borders.mean())
     return float(by_start[start] / max(1, change.sum())) if 4 * shown >= len(borders) else 0.0, start
 
 
 def undo_scale(sample: Sample, blocks: BlockGrid) -> Sample:
-    """A pixel for each block: the one in its middle, the furthest from the noise along borders."""
+    """Reduce each block to its middle pixel, which is farthest from the noise along borders."""
     scale, x, y = blocks
     middle = scale // 2
     numbers = sample.numbers[(y + middle) % scale :: scale, (x + middle) % scale :: scale]
     return sample._replace(numbers=np.ascontiguousarray(numbers))
 
 
-MOST_LOOKED_AT = 1024  # pixels across and down
-MOST_MEANT = 64  # colours of a picture that was drawn pixel by pixel
-MAIN_SHARE = 200  # a colour of more than 1 / this of all pixels is one of the main ones
-FAINT_CHANGE = 16  # changes from pixel to pixel up to this distance, if they are most, are noise
-MOST_FAINT = 0.74  # of all changes: noise and photographs have more, soft edges less
-CLOSE = 3  # bits of a channel in which colours may differ and still be counted together
-BATCH = 1 << 16  # colours compared with a palette at once
+EXAMINED_PIXELS = 1024  # across and down
+MOST_CLEAN_COLOURS = 64  # pictures drawn pixel by pixel have fewer
+MAIN_COLOUR_DIVISOR = 200  # main colours have more than 1 / 200 of all pixels
+MOST_NOISE_DISTANCE = 16  # between neighbouring pixels; larger changes are not noise
+MIN_NOISE_SHARE = 0.74  # of all changes; soft edges have fewer faint changes than noise and photographs
+SHADE_BITS = 3  # low bits of a channel that are ignored when similar colours are counted together
+BATCH_COLOURS = 1 << 16  # compared with a palette at once
 
-Numbers = NDArray[np.int64]
+IntArray = NDArray[np.int64]
 
 
 def reduce_colours(samples: Sequence[Sample], count: int) -> list[Sample]:
-    """The same pictures in at most this many of their colours, each pixel in the nearest of them."""
+    """Return the pictures in at most `count` of their colours; each pixel gets the nearest one."""
     if len(samples[0].values) <= count:
         return list(samples)
     colours = np.array(samples[0].values, np.int64)
     palette = choose_palette(colours, count_pixels(samples), count)
     nearest = np.concatenate(
-        [find_nearest(colours[start : start + BATCH], palette) for start in range(0, len(colours), BATCH)]
+        [
+            find_nearest(colours[start : start + BATCH_COLOURS], palette)
+            for start in range(0, len(colours), BATCH_COLOURS)
+        ]
     )
     values = [tuple(colour) for colour in palette.tolist()]
     return [Sample(nearest[sample.numbers], values, True) for sample in samples]
 
 
-def count_pixels(samples: Sequence[Sample]) -> Numbers:
-    """[colour] how many pixels have it."""
+def count_pixels(samples: Sequence[Sample]) -> IntArray:
+    """[colour] -> number of pixels."""
     total = np.zeros(len(samples[0].values), np.int64)
     for sample in samples:
         flat = sample.numbers.ravel()
-        for start in range(0, flat.size, SLICE):
+        for start in range(0, flat.size, SLICE_CELLS):
             checkpoint()
-            np.add.at(total, flat[start : start + SLICE], 1)
+            np.add.at(total, flat[start : start + SLICE_CELLS], 1)
     return total
 
 
-def choose_palette(colours: Numbers, pixels: Numbers, count: int) -> Numbers:
-    """[entry, channel]: common colours far from each other, the most common one first.
+def choose_palette(colours: IntArray, pixels: IntArray, count: int) -> IntArray:
+    """[entry, channel]: common colours that are far from each other, the most common one first.
 
-    Close colours are counted together, and the most common of them stands for all: noise must not split a
-    colour into hundreds, of which none is common. Mixtures along soft edges are rare, and not far from
-    either side.
+    Similar colours are counted together and represented by the most common of them; otherwise noise would
+    split a colour into hundreds of rare ones. Mixed colours along soft edges are rare and near the colours of
+    both sides, so they are not chosen.
     """
     packed = np.zeros(len(colours), np.int64)
     for channel in colours.T:
         checkpoint()
-        packed = (packed << (8 - CLOSE)) + (channel >> CLOSE)
+        packed = (packed << (8 - SHADE_BITS)) + (channel >> SHADE_BITS)
     shades = number_values(packed)[1]
     most = np.zeros(int(shades.max()) + 1, np.int64)
-    for start in range(0, len(colours), SLICE):
+    for start in range(0, len(colours), SLICE_CELLS):
         checkpoint()
-        np.maximum.at(most, shades[start : start + SLICE], pixels[start : start + SLICE])
+        np.maximum.at(most, shades[start : start + SLICE_CELLS], pixels[start : start + SLICE_CELLS])
     common = np.empty(len(most), np.int64)
     commonest = np.flatnonzero(pixels == most[shades])[::-1]
-    common[shades[commonest]] = commonest  # of equally common ones, the first
+    common[shades[commonest]] = commonest  # ties: the first
     checkpoint()
     weights = np.bincount(shades, pixels).astype(np.int64)
     found = colours[common]
@@ -146,37 +154,37 @@ def choose_palette(colours: Numbers, pixels: Numbers, count: int) -> Numbers:
         checkpoint()
         chosen.append(int((weights * distance).argmax()))
         distance = np.minimum(distance, ((found - found[chosen[-1]]) ** 2).sum(axis=1))
-    palette: Numbers = found[chosen]
+    palette: IntArray = found[chosen]
     return palette
 
 
-def find_nearest(colours: Numbers, palette: Numbers) -> Numbers:
-    """[colour] the nearest entry; of equally near ones, the more important."""
+def find_nearest(colours: IntArray, palette: IntArray) -> IntArray:
+    """[colour] -> the nearest entry of the palette; ties: the first."""
     checkpoint()
     distance = np.stack([((colours - entry) ** 2).sum(axis=1) for entry in palette])
     return np.asarray(distance.argmin(axis=0), np.int64)
 
 
 def describe_colours(samples: Sequence[Sample]) -> TileSetWarning | None:
-    """What is to be said about the number of colours, and what to do; None if nothing is."""
+    """A warning about the number of colours, with advice; None if the number is suitable."""
     if not samples[0].coloured:
         return None
     total = len(samples[0].values)
     if total == 1:
         return TileSetWarning(
-            "the sample has one colour, and so will every map: check that it is the right picture"
+            "the sample has a single colour, and so will every map; check that it is the right picture"
         )
-    if total <= MOST_MEANT:
+    if total <= MOST_CLEAN_COLOURS:
         return None
     pixels = count_pixels(samples)
-    main = pixels * MAIN_SHARE > pixels.sum()
+    main = pixels * MAIN_COLOUR_DIVISOR > pixels.sum()
     suggested = int(np.clip(1 << int(np.count_nonzero(main)).bit_length(), 8, 32))
     if pixels[main].sum() * 2 < pixels.sum():
-        why = "it is a photograph, has gradients, or the noise of a JPEG file"
+        why = "it is a photograph, or has gradients or the noise of a JPEG file"
     elif any(sample.lossy or is_noisy(sample) for sample in samples):
-        why = "it has the noise of a JPEG file: around most colours there are many that are almost equal"
+        why = "it has the noise of a JPEG file, with many almost equal colours"
     else:
-        why = "it is antialiased: most pixels have one of a few, the others lie along soft edges"
+        why = "it is antialiased, with mixed colours along soft edges"
     return TileSetWarning(
         f"the sample has {total:,} colours: {why}",
         advice=f"reduce them with colours={suggested}",
@@ -185,9 +193,9 @@ def describe_colours(samples: Sequence[Sample]) -> TileSetWarning | None:
 
 
 def is_noisy(sample: Sample) -> bool:
-    """Whether most changes from pixel to pixel are faint: those along soft edges are not."""
-    pixels = np.asarray(sample.values)[sample.numbers[:MOST_LOOKED_AT, :MOST_LOOKED_AT]].astype(np.int32)
+    """Whether most changes between pixels are faint; changes along soft edges are not."""
+    pixels = np.asarray(sample.values)[sample.numbers[:EXAMINED_PIXELS, :EXAMINED_PIXELS]].astype(np.int32)
     every = [(np.diff(pixels, axis=axis) ** 2).sum(axis=2).ravel() for axis in (0, 1)]
     change = np.concatenate(every)
-    clear, changed = np.count_nonzero(change > FAINT_CHANGE**2), np.count_nonzero(change)
-    return bool(changed - clear >= MOST_FAINT * changed)
+    clear, changed = np.count_nonzero(change > MOST_NOISE_DISTANCE**2), np.count_nonzero(change)
+    return bool(changed - clear >= MIN_NOISE_SHARE * changed)

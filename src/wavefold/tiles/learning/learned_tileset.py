@@ -1,4 +1,4 @@
-"""The tile set that is learned from samples: patterns, what they stand for, how often each was found."""
+"""Tile sets learned from samples."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from wavefold.topology import Topology
 
 
 class LearnedTileSet(TileSet):
-    """Patterns learned from samples, with what each stands for and how often it was found.
+    """A tile set of patterns learned from samples, with their values and frequencies.
 
     Attributes
     ----------
-    n, symmetry, periodic : how the samples were read
-    scales : for each sample, how many pixels across were read as one; of a set from a file, none
-    values : what each pattern stands for: a colour, or a value of the array; of a window, its top-left
-    ground_pattern : the pattern found last, if it is the ground; see `ground_masks`
+    n, symmetry, periodic : the options with which the samples were read
+    scales : for each sample, the number of pixels across that were read as one; empty for a set from a file
+    values : [pattern] the value of the top-left cell of the window: a colour, or a value of the array
+    ground_pattern : the number of the ground pattern, which is the last one, or None; see `ground_masks`
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class LearnedTileSet(TileSet):
         self._coloured = coloured
         super().__init__(
             (
-                Tile(name, None, float(count), picture=picture_of(value, coloured))
+                Tile(name, None, float(count), picture=choose_picture(value, coloured))
                 for name, value, count in zip(names, values, counts, strict=True)
             ),
             name=title,
@@ -65,7 +65,7 @@ class LearnedTileSet(TileSet):
 
     @cached_property
     def rules(self) -> Rules:
-        """The tile set as numbers, made once."""
+        """The compiled rules."""
         names = [tile.name for tile in self.tiles]
         weights = [tile.weight for tile in self.tiles]
         return Rules(
@@ -82,32 +82,32 @@ class LearnedTileSet(TileSet):
 
     @property
     def occurrences(self) -> Occurrences | None:
-        """Where in the samples the patterns were seen; None of a set from a file."""
+        """The positions of the patterns in the samples; None for a set from a file."""
         return self._occurrences
 
     def sources(self, pattern: int | str) -> list[Occurrence]:
-        """Where in the samples a pattern, by its number or name, was seen, sample by sample and row by row.
+        """List where a pattern, given by number or name, occurs in the samples, row by row.
 
-        Cells of a sample are counted after its scale was undone. Sets from a file do not have this.
+        Positions are in cells after upscaling was undone. Raises TileSetError for a set from a file.
         """
         if self._occurrences is None:
-            raise TileSetError("a set from a file does not say where its patterns were seen; learn it again")
+            raise TileSetError("files do not store where patterns occur; learn the set again")
         return self._occurrences.find(self._find_number(pattern))
 
     def _find_number(self, pattern: int | str) -> int:
         names = self.rules.names
         number = names.index(pattern) if pattern in names else parse_integer(pattern)
         if number is None or not 0 <= number < len(names):
-            raise TileSetError(f"there is no pattern {pattern!r}: they are numbered 0 to {len(names) - 1:,}")
+            raise TileSetError(f"there is no pattern {pattern!r}; patterns are 0 to {len(names) - 1:,}")
         return number
 
     def without_patterns(self, patterns: Iterable[int | str]) -> LearnedTileSet:
-        """The same set without some patterns, by their numbers or names; the others keep their names."""
+        """Return a copy without some patterns, given by number or name; the others keep their names."""
         left_out = sorted({self._find_number(each) for each in patterns})
         if self.ground_pattern in left_out:
-            raise TileSetError("the pattern of the ground cannot be left out; learn without a ground instead")
+            raise TileSetError("the ground pattern cannot be left out; learn with ground=False instead")
         if len(left_out) == len(self):
-            raise TileSetError("at least one pattern must be left")
+            raise TileSetError("at least one pattern must remain")
         kept = np.setdiff1d(np.arange(len(self)), left_out)
         made = LearnedTileSet(
             [self.tiles[each].name for each in kept],
@@ -128,11 +128,11 @@ class LearnedTileSet(TileSet):
         return made
 
     def ground_masks(self, topology: Topology) -> NDArray[np.bool_]:
-        """bool [cell, pattern] for `Problem(masks=...)`: the ground fills the bottom row, nothing else."""
+        """bool [cell, pattern] for `Problem(masks=...)`: the ground pattern in the bottom row only."""
         if self.ground_pattern is None:
-            raise TileSetError("this set was learned without a ground; learn it with ground=True")
+            raise TileSetError("the set was learned without a ground; learn it with ground=True")
         if topology.kind != self.topology or topology.shape is None:
-            raise TileSetError(f"only a SquareGrid has a bottom row for the ground, not {topology!r}")
+            raise TileSetError(f"a ground needs a SquareGrid, not {topology!r}")
         rows = topology.to_array(np.arange(topology.cell_count), missing=-1)
         bottom = np.zeros(topology.cell_count, bool)
         bottom[rows[-1][rows[-1] >= 0]] = True
@@ -141,18 +141,18 @@ class LearnedTileSet(TileSet):
         return masks
 
 
-def picture_of(value: Any, coloured: bool) -> NDArray[np.uint8] | None:
-    """A pixel of a colour; of other values, the picture they bring along, if any."""
-    return pixel(value) if coloured else getattr(value, "picture", None)
+def choose_picture(value: Any, coloured: bool) -> NDArray[np.uint8] | None:
+    """A pixel of the colour; for other values, their attribute `picture`, if any."""
+    return make_pixel(value) if coloured else getattr(value, "picture", None)
 
 
-def pixel(colour: Sequence[int]) -> NDArray[np.uint8]:
-    """[1, 1, RGBA]: a picture of one pixel."""
+def make_pixel(colour: Sequence[int]) -> NDArray[np.uint8]:
+    """uint8 [1, 1, RGBA]: a picture of one pixel."""
     return np.array([[(*colour, 255)[:4]]], np.uint8)
 
 
 def name_values(values: Sequence[Hashable]) -> Iterator[str]:
-    """A tile's name for each value: its text, if that is a name and no other value has the same."""
+    """Yield a distinct tile name for each value, if possible its text."""
     taken: set[str] = set()
     for value in values:
         text = str(value)

@@ -1,4 +1,4 @@
-"""Pixels as numbers of colours: of pictures with millions of either, slice by slice."""
+"""Number the colours of pictures, in slices: pictures may have millions of pixels and colours."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from wavefold.kernels.host.checkpoint import checkpoint
 
-SLICE = 1 << 18  # cells looked at between two checkpoints
-LARGEST_TABLE = 1 << 24  # every opaque colour
+SLICE_CELLS = 1 << 18  # between two checkpoints
+MOST_TABLE_VALUES = 1 << 24  # the number of opaque colours
 
 Colour = tuple[int, ...]
 
 
 class ColourTable(Sequence[Colour]):
-    """Colours by number, made tuples on access: millions of tuples would take seconds.
+    """A list of colours that creates tuples on access: creating millions of them takes seconds.
 
     array : uint8 [colour, channel]
     """
@@ -37,18 +37,20 @@ class ColourTable(Sequence[Colour]):
 
 
 def number_colours(pixels: NDArray[np.uint8]) -> tuple[NDArray[np.int64], ColourTable]:
-    """[row, column] the number of each pixel's colour, and the colours, sorted by the last channel first.
+    """Return the number of each pixel's colour [row, column], and the colours.
 
-    pixels : [row, column, channel] with 3 or 4 channels
+    Colours are sorted by their last channel, then by the one before it, and so on.
+
+    pixels : [row, column, channel], with 3 or 4 channels
     """
     packed = np.empty(pixels.shape[:2], np.uint32)
-    step = max(1, SLICE // pixels.shape[1])
+    step = max(1, SLICE_CELLS // pixels.shape[1])
     for start in range(0, len(pixels), step):
         checkpoint()
         red, green, blue = np.moveaxis(pixels[start : start + step, :, :3].astype(np.uint32), 2, 0)
         packed[start : start + step] = red | green << np.uint32(8) | blue << np.uint32(16)
     found, numbers = number_values(packed)
-    if pixels.shape[2] == 4:  # the numbers of opaque colours are dense, and fit a table with their opacity
+    if pixels.shape[2] == 4:  # combine the dense numbers with the opacity
         opaque = found
         found, numbers = number_values(pixels[..., 3].astype(np.int64) * len(opaque) + numbers)
         opacity, colour = np.divmod(found, len(opaque))
@@ -58,20 +60,20 @@ def number_colours(pixels: NDArray[np.uint8]) -> tuple[NDArray[np.int64], Colour
 
 
 def number_values(array: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """The values of an array, sorted, and the number of each cell's; with checkpoints if it is large."""
-    is_small = array.size <= SLICE
-    if is_small or array.dtype.kind not in "ui" or array.min() < 0 or array.max() >= LARGEST_TABLE:
+    """Return the sorted values of an array, and the number of each cell's value."""
+    is_small = array.size <= SLICE_CELLS
+    if is_small or array.dtype.kind not in "ui" or array.min() < 0 or array.max() >= MOST_TABLE_VALUES:
         checkpoint()
         values, inverse = np.unique(array, return_inverse=True)
         return values, inverse.reshape(array.shape).astype(np.int64)
     flat, seen = array.ravel(), np.zeros(int(array.max()) + 1, bool)
     numbers = np.empty(array.size, np.int64)
-    starts = range(0, array.size, SLICE)
+    starts = range(0, array.size, SLICE_CELLS)
     for start in starts:
         checkpoint()
-        seen[flat[start : start + SLICE]] = True
+        seen[flat[start : start + SLICE_CELLS]] = True
     rank = np.cumsum(seen, dtype=np.int32) - np.int32(1)
     for start in starts:
         checkpoint()
-        numbers[start : start + SLICE] = rank[flat[start : start + SLICE]]
+        numbers[start : start + SLICE_CELLS] = rank[flat[start : start + SLICE_CELLS]]
     return np.flatnonzero(seen).astype(array.dtype), numbers.reshape(array.shape)

@@ -1,7 +1,6 @@
-"""Samples as arrays of numbers: from a path, the name of a bundled sample, an image, an array or rows.
+"""Read samples from paths, bundled samples, images, arrays or rows of values.
 
-Bundled samples are pictures in `data/samples/`, with a table of what each shows and how it is best read:
-which mirror images and turns of a window mean the same, whether the picture has a ground.
+Bundled samples are pictures in `data/samples/`; `samples.toml` has their descriptions and options.
 """
 
 from __future__ import annotations
@@ -32,42 +31,43 @@ if TYPE_CHECKING:
 SampleLike: TypeAlias = "str | os.PathLike[str] | Image.Image | NDArray[np.generic] | Sequence[object]"
 
 MOST_PIXELS = 4096 * 4096
-FORMATS = ("PNG", "GIF", "BMP", "JPEG", "WEBP", "TIFF", "TGA", "PPM", "PCX")  # none that runs a program
-LOSSY = ("JPEG", "MPO")  # MPO is what Pillow calls some files of cameras
+# Pillow runs external programs for some other formats.
+SAMPLE_FORMATS = ("PNG", "GIF", "BMP", "JPEG", "WEBP", "TIFF", "TGA", "PPM", "PCX")
+LOSSY_FORMATS = ("JPEG", "MPO")  # MPO: some JPEG files of cameras
 EIGHT_BIT_MODES = {"1", "L", "LA", "P", "PA", "RGB", "RGBA", "RGBa", "RGBX", "CMYK", "YCbCr", "LAB", "HSV"}
-FOLDER = Path(str(files("wavefold"))) / "data" / "samples"
+SAMPLES_FOLDER = Path(str(files("wavefold"))) / "data" / "samples"
 
 Content = TypeVar("Content")
 
 
 class Sample(NamedTuple):
-    """A drawn map: the number of the value in each cell, and the values by number."""
+    """A sample: the number of the value in each cell, and the values by number."""
 
     numbers: NDArray[np.int64]  # [row, column]
     values: Sequence[Any]
     coloured: bool  # values are colours: tuples of 3 or 4 numbers from 0 to 255
-    lossy: bool = False  # from a JPEG file, whose colours are not quite those that were drawn
+    lossy: bool = False  # from a JPEG file
 
 
 def split_samples(source: Any) -> list[Any]:
-    """The samples in a list, or the one given. Rows of values are one sample; texts are paths."""
+    """Return the samples in a list, or the single sample. Rows of values are one sample; texts are paths."""
     if not isinstance(source, list | tuple):
         return [source]
     return [source] if source and all(is_row(each) for each in source) else list(source)
 
 
 def read_samples(sources: Iterable[Any]) -> list[Sample]:
-    """Every sample, with the same values behind the same numbers."""
+    """Read samples and number their values in the same way."""
     samples = [read_sample(each) for each in sources]
     if not samples:
-        raise TileSetError("there is no sample to learn from: the list is empty")
+        raise TileSetError("the list of samples is empty")
     if len({sample.coloured for sample in samples}) > 1:
-        raise TileSetError("some samples are pictures and some hold other values; learn from one kind")
-    return share_values(samples)
+        raise TileSetError("pictures and arrays of other values cannot be learned together")
+    return merge_values(samples)
 
 
 def is_row(source: Any) -> bool:
-    """Whether this is a row of values. A tuple in it is a value, a list is not: it is a row of its own."""
+    """Whether this is a row of values. Tuples in it are values; lists in it are rows."""
     if isinstance(source, np.ndarray):
         return source.ndim == 1
     return isinstance(source, list | tuple) and not any(
@@ -76,36 +76,36 @@ def is_row(source: Any) -> bool:
 
 
 def find_reader(ability: str, source: Any) -> Callable[..., list[Any]] | None:
-    """The function of a format that reads drawn maps from this path; None for pictures and arrays."""
+    """The function of a map format that reads samples from this path; None for pictures and arrays."""
     return find_function(source, ability) if isinstance(source, str | os.PathLike) else None
 
 
 def read_sample(source: Any) -> Sample:
-    """A path, the name of a bundled sample, a Pillow image or an array, as numbers."""
+    """Read a sample from a path, the name of a bundled sample, a Pillow image or an array."""
     if reader := find_reader("read_sample", source):
-        return from_rows(reader(source))
+        return convert_rows(reader(source))
     if isinstance(source, str | os.PathLike):
-        return from_file(find_sample_path(source) if is_sample(source) else source)
+        return read_sample_file(find_sample_path(source) if is_sample(source) else source)
     if isinstance(source, list | tuple):
-        return from_rows(source)
+        return convert_rows(source)
     if not isinstance(source, np.ndarray):
         from PIL import Image
 
         if isinstance(source, Image.Image):
-            return from_image(source, "the picture")
+            return convert_image(source, "the picture")
         if not hasattr(source, "__array__"):
             raise TileSetError(
-                f"a sample is a path, a Pillow image or an array [row, column], not {shorten(source)}"
+                f"a sample must be a path, a Pillow image or an array [row, column], not {shorten(source)}"
             )
         source = np.asarray(source)
-    return from_array(source)
+    return convert_array(source)
 
 
-def from_file(path: str | os.PathLike[str]) -> Sample:
-    """A picture, by its path."""
-    bare = Path(path).stem == str(path)  # may have been meant as a name
+def read_sample_file(path: str | os.PathLike[str]) -> Sample:
+    """Read a picture file."""
+    bare = Path(path).stem == str(path)  # possibly a misspelled name
     hint = f", or the name of a sample: {suggest(path, samples())}" if bare else ""
-    return read_picture(path, str(path), from_image, FORMATS, hint)
+    return read_picture(path, str(path), convert_image, SAMPLE_FORMATS, hint)
 
 
 def read_picture(
@@ -115,47 +115,45 @@ def read_picture(
     formats: tuple[str, ...] | None = None,
     hint: str = "",
 ) -> Content:
-    """What `read` makes of the Pillow image in a file; errors name the file.
+    """Open a picture with Pillow and return the result of `read`; errors name the file.
 
-    formats : of Pillow; all, if not given
-    hint : what else the path may have meant, if there is no such file
+    formats : the formats to accept, by Pillow's names; None: all
+    hint : appended to the error for a missing file
     """
     from PIL import Image, UnidentifiedImageError
 
     note_read(path)
     try:
-        if Path(path).exists() and not Path(path).is_file():  # opening a pipe would wait for ever
+        if Path(path).exists() and not Path(path).is_file():  # opening a pipe would block
             raise FormatError(f"{name} is not a file; expected a picture such as a PNG")
         with Image.open(path, formats=formats) as image:
             return read(image, name)
     except FileNotFoundError:
-        raise FormatError(f"{name}: there is no such file; expected a picture such as a PNG{hint}") from None
+        raise FormatError(f"{name}: no such file; expected a picture such as a PNG{hint}") from None
     except UnidentifiedImageError:
-        raise FormatError(
-            f"{name} is not a picture, or of a kind that cannot be read; save it as PNG"
-        ) from None
+        raise FormatError(f"{name} is not a picture in a supported format; save it as PNG") from None
     except WavefoldError:
         raise
-    except Exception as error:  # Pillow's readers raise many kinds of errors for damaged files
+    except Exception as error:  # damaged files make Pillow raise errors of many types
         raise FormatError(f"{name} cannot be read as a picture: {error}") from error
 
 
-def from_image(image: Any, name: str) -> Sample:
-    """The size is checked before a pixel is decoded: a small file may claim a huge picture."""
+def convert_image(image: Any, name: str) -> Sample:
+    """Convert a Pillow image. The size is checked before decoding: a small file can declare a huge image."""
     check_size(image.height, image.width, name)
     if image.mode not in EIGHT_BIT_MODES:
-        raise FormatError(f"{name} has pixels of kind {image.mode!r}; save it with 8 bits per channel")
+        raise FormatError(f"{name} has pixels in mode {image.mode!r}; save it with 8 bits per channel")
     try:
         pixels = np.asarray(image.convert("RGBA" if image.has_transparency_data else "RGB"))
-    except Exception as error:  # as above
+    except Exception as error:  # damaged files
         raise FormatError(f"{name} is damaged: {error}") from error
-    return from_array(pixels, name)._replace(lossy=image.format in LOSSY)
+    return convert_array(pixels, name)._replace(lossy=image.format in LOSSY_FORMATS)
 
 
-def from_array(array: NDArray[Any], name: str = "the sample") -> Sample:
-    """[row, column] of any values, or uint8 [row, column, RGB or RGBA]."""
+def convert_array(array: NDArray[Any], name: str = "the sample") -> Sample:
+    """Convert an array [row, column] of any values, or uint8 [row, column, RGB or RGBA]."""
     if array.ndim == 3 and array.shape[2] in (3, 4) and array.dtype == np.uint8:
-        return from_colours(array, name)
+        return convert_colours(array, name)
     if array.ndim != 2:
         raise TileSetError(
             f"{name} is an array {array.dtype} {array.shape}; it must be [row, column] of values, "
@@ -163,26 +161,26 @@ def from_array(array: NDArray[Any], name: str = "the sample") -> Sample:
         )
     check_size(array.shape[0], array.shape[1], name)
     if array.dtype == object:
-        return from_rows(array.tolist())
+        return convert_rows(array.tolist())
     found, numbers = number_values(array)
     values = found.tolist()
     check_values(values)
     return Sample(numbers, values, False)
 
 
-def from_colours(array: NDArray[np.uint8], name: str) -> Sample:
-    """A colour is one value: a tuple of as many numbers as the array has channels."""
+def convert_colours(array: NDArray[np.uint8], name: str) -> Sample:
+    """Convert an array of colours; each colour is one value."""
     check_size(array.shape[0], array.shape[1], name)
     numbers, colours = number_colours(array)
     return Sample(numbers, colours, True)
 
 
-def from_rows(rows: Sequence[Any]) -> Sample:
-    """Rows of anything hashable; kept unchanged (NumPy would turn numbers beside words into words)."""
+def convert_rows(rows: Sequence[Any]) -> Sample:
+    """Convert rows of hashable values. An array of numbers and text would convert the numbers to text."""
     listed = [list(to_python(row)) if is_row(row) else None for row in rows]
     widths = {-1 if row is None else len(row) for row in listed}
     if len(widths) != 1 or -1 in widths:
-        raise TileSetError("a sample must be [row, column]: rows of values, all of the same length")
+        raise TileSetError("a sample must be [row, column]: all rows need the same length")
     width = widths.pop()
     check_size(len(listed), width, "the sample")
     number: dict[Any, int] = {}
@@ -197,31 +195,31 @@ def from_rows(rows: Sequence[Any]) -> Sample:
 
 
 def to_python(value: Any) -> Any:
-    """Python's own object for one of NumPy's."""
+    """Convert a NumPy value to a Python object."""
     return value.tolist() if isinstance(value, np.ndarray | np.generic) else value
 
 
 def check_size(height: int, width: int, name: str) -> None:
-    """Raise for a sample with nothing in it, or far too much."""
+    """Raise for an empty or a too large sample."""
     if height < 1 or width < 1:
         raise TileSetError(f"{name} is empty: it has {height} rows and {width} columns")
     if height * width > MOST_PIXELS:
         raise TileSetError(
-            f"{name} has {width:,} x {height:,} pixels, more than {MOST_PIXELS:,} in all; "
-            "learn from a part of it"
+            f"{name} is {width:,} x {height:,}, more than {MOST_PIXELS:,} cells; learn from a part of it"
         )
 
 
 def check_values(values: list[Any]) -> None:
-    """Raise for values that cannot be compared: NaN is not equal even to itself."""
+    """Raise if a value is NaN, which does not equal itself."""
     if any(isinstance(value, float) and isnan(value) for value in values):
-        raise TileSetError(
-            "a sample must not hold NaN: it equals nothing, not even itself; use another value"
-        )
+        raise TileSetError("a sample must not contain NaN; use another value")
 
 
-def share_values(samples: Sequence[Sample]) -> list[Sample]:
-    """The same samples with one list of values for all; opaque colours gain a channel beside others."""
+def merge_values(samples: Sequence[Sample]) -> list[Sample]:
+    """Number the values of all samples in the same way.
+
+    If some samples have an alpha channel, it is added to the others.
+    """
     if len(samples) == 1:
         return list(samples)
     channels = max(
@@ -242,10 +240,10 @@ def share_values(samples: Sequence[Sample]) -> list[Sample]:
     ]
 
 
-# --- samples that come with wavefold --------------------------------------------------------------
+# --- bundled samples ------------------------------------------------------------------------------
 
 
-class Options(TypedDict):
+class LearnOptions(TypedDict):
     """The keywords of `learn`."""
 
     n: int
@@ -255,28 +253,28 @@ class Options(TypedDict):
 
 
 @cache
-def read_table() -> dict[str, Any]:
-    """{name: its table in samples.toml}."""
-    return tomllib.loads((FOLDER / "samples.toml").read_text("utf-8"))
+def read_sample_table() -> dict[str, Any]:
+    """{name: table in samples.toml}."""
+    return tomllib.loads((SAMPLES_FOLDER / "samples.toml").read_text("utf-8"))
 
 
 def samples() -> list[str]:
-    """The names `learn` accepts for a path."""
-    return sorted(read_table())
+    """The names of the bundled samples."""
+    return sorted(read_sample_table())
 
 
 def is_sample(source: object) -> TypeGuard[str]:
-    """Whether this is the bare name of a picture that comes with wavefold."""
-    return isinstance(source, str) and source in read_table()
+    """Whether this is the name of a bundled sample."""
+    return isinstance(source, str) and source in read_sample_table()
 
 
 def describe_sample(name: str) -> str:
-    """What the picture shows, in a line."""
+    """The description of a bundled sample, in one line."""
     return str(find_sample(name)["description"])
 
 
-def get_sample_options(name: str) -> Options:
-    """How the picture was meant to be read: the keywords `learn` uses for it if not given.
+def get_sample_options(name: str) -> LearnOptions:
+    """The default keywords of `learn` for a bundled sample.
 
     >>> get_sample_options("seabed")
     {'n': 3, 'symmetry': 2, 'periodic': True, 'ground': True}
@@ -286,20 +284,20 @@ def get_sample_options(name: str) -> Options:
 
 
 def get_sample_order(name: str) -> RecommendedOrder | None:
-    """The order that suits maps of the picture, as it was meant to be read."""
+    """The recommended order for maps of a bundled sample."""
     order: RecommendedOrder | None = find_sample(name).get("order")
     return order
 
 
 def find_sample_path(name: str) -> Path:
-    """Where the picture is."""
+    """The path of a bundled sample."""
     find_sample(name)
-    return FOLDER / f"{name}.png"
+    return SAMPLES_FOLDER / f"{name}.png"
 
 
 def find_sample(name: str) -> dict[str, Any]:
-    """The table of that name."""
+    """The table of a bundled sample. Raises TileSetError for an unknown name."""
     if not is_sample(name):
         raise TileSetError(f"there is no sample {name!r}; {suggest(name, samples())}")
-    table: dict[str, Any] = read_table()[name]
+    table: dict[str, Any] = read_sample_table()[name]
     return table

@@ -1,9 +1,6 @@
-"""Windows of samples: n x n cells, mirrored and turned, and where each was seen.
+"""Find the windows of samples, n x n cells each, with their rotations and mirror images.
 
-What is found is numbered in the order it is first met.
-
-Bricks on their side and flowers upside down are windows that the sample does not have. A maze or a knot looks
-the same from every side: its windows, turned, are in it anyway, apart from what chance left out.
+Windows and patterns are numbered in the order in which they are found.
 """
 
 from __future__ import annotations
@@ -19,25 +16,25 @@ from numpy.typing import NDArray
 from wavefold.errors import TileSetError
 from wavefold.kernels.host.checkpoint import checkpoint
 from wavefold.options.values import LimitError
-from wavefold.tiles.learning.pixels import SLICE
+from wavefold.tiles.learning.pixels import SLICE_CELLS
 from wavefold.tiles.learning.samples import Sample
 
 MOST_PATTERNS = 1 << 16
 MOST_CODES = 1 << 62
 
-Numbers = NDArray[np.int64]
+IntArray = NDArray[np.int64]
 
 
 class Windows(NamedTuple):
-    """Different windows in the order they were found, how often each was, and where."""
+    """Distinct windows, how often each was found, and where."""
 
-    cells: Numbers  # [window, row, column]
-    counts: Numbers  # [window]
-    maps: list[NDArray[np.int32]]  # for each sample [row, column]: the window whose top-left cell this is
+    cells: IntArray  # [window, row, column]
+    counts: IntArray  # [window]
+    maps: list[NDArray[np.int32]]  # for each sample [row, column]: the window with its top-left cell here
 
 
 def find_windows(samples: Sequence[Sample], n: int, periodic: bool, most: int = MOST_PATTERNS) -> Windows:
-    """The windows of samples as they were drawn, those of each sample by themselves; at most so many."""
+    """Find the windows of all samples, in the orientation as drawn. Each sample has its own windows."""
     found = []
     start = 0
     for sample in samples:
@@ -49,19 +46,19 @@ def find_windows(samples: Sequence[Sample], n: int, periodic: bool, most: int = 
 
 
 def find_sample_windows(sample: Sample, n: int, periodic: bool, most: int = MOST_PATTERNS) -> Windows:
-    """The windows of one sample."""
+    """Find the windows of one sample."""
     height, width = sample.numbers.shape
     if not periodic and min(height, width) < n:
         raise TileSetError(
             f"the sample is {width} x {height}, too small for a window of {n} x {n}",
-            advice="draw more, choose a smaller n, or learn with periodic=True",
-            flag_advice="draw more, choose a smaller --n, or learn with --periodic",
+            advice="use a larger sample, a smaller n, or periodic=True",
+            flag_advice="use a larger sample, a smaller --n, or --periodic",
         )
     rows, columns = (height, width) if periodic else (height - n + 1, width - n + 1)
     y, x = np.arange(rows + n - 1) % height, np.arange(columns + n - 1) % width
     cells, counts = np.zeros((0, n, n), np.int64), np.zeros(0, np.int64)
     where = np.empty((rows, columns), np.int32)
-    step = max(1, SLICE // columns)
+    step = max(1, SLICE_CELLS // columns)
     for start in range(0, rows, step):
         checkpoint()
         wide = sample.numbers[y[start : start + step + n - 1]][:, x]
@@ -73,8 +70,8 @@ def find_sample_windows(sample: Sample, n: int, periodic: bool, most: int = MOST
     return Windows(cells, counts, [where])
 
 
-def find_slice_windows(wide: Numbers, n: int, values: int) -> tuple[Numbers, Numbers, Numbers]:
-    """The windows of some rows: cells [window, row, column], counts, and [row, column] the window there."""
+def find_slice_windows(wide: IntArray, n: int, values: int) -> tuple[IntArray, IntArray, IntArray]:
+    """Find the windows of some rows; return their cells, their counts and [row, column] the window there."""
     rows, columns = wide.shape[0] - n + 1, wide.shape[1] - n + 1
     shifted = (wide[dy : dy + rows, dx : dx + columns].ravel() for dy in range(n) for dx in range(n))
     codes = encode_rows(shifted, values)
@@ -89,7 +86,7 @@ def find_slice_windows(wide: Numbers, n: int, values: int) -> tuple[Numbers, Num
     return cells, counts[order].astype(np.int64), rank[inverse].reshape(rows, columns)
 
 
-def merge_equal(cells: Numbers, number: Numbers, counts: Numbers) -> tuple[Numbers, Numbers]:
+def merge_equal(cells: IntArray, number: IntArray, counts: IntArray) -> tuple[IntArray, IntArray]:
     """Windows of the same number as one, [window, row, column], and their counts added."""
     first = np.full(int(number.max()) + 1, len(number))
     np.minimum.at(first, number, np.arange(len(number)))
@@ -99,19 +96,18 @@ def merge_equal(cells: Numbers, number: Numbers, counts: Numbers) -> tuple[Numbe
 
 
 def check_count(patterns: int, n: int, symmetry: int, most: int = MOST_PATTERNS) -> None:
-    """Raise, and say what would help, if there are too many patterns to solve with."""
+    """Raise LimitError if there are too many patterns."""
     if patterns > most:
         raise LimitError(
-            f"there are more than {most:,} different patterns of {n} x {n} with symmetry "
-            f"{symmetry}, too many to solve with; reduce the number of colours (to 16, for example), n or "
-            "symmetry, or learn from a smaller sample",
+            f"the sample has more than {most:,} patterns of {n} x {n} cells with symmetry {symmetry}; reduce "
+            "the number of colours (to 16, for example), n or symmetry, or learn from a smaller sample",
             "patterns",
             most,
         )
 
 
-def encode_rows(places: Iterable[Numbers], base: int) -> Numbers:
-    """One number for each row of a table, equal if the rows are; the table comes column by column."""
+def encode_rows(places: Iterable[IntArray], base: int) -> IntArray:
+    """Return one number per row of a table, given its columns; equal rows have equal numbers."""
     code, span = np.zeros(1, np.int64), 1
     for place in places:
         checkpoint()
@@ -123,23 +119,23 @@ def encode_rows(places: Iterable[Numbers], base: int) -> Numbers:
     return code
 
 
-def turn_window(cells: Numbers, variant: int) -> Numbers:
-    """[window, row, column]: 0 as drawn, 1 mirrored, 2 turned left, 3 that mirrored, and so on to 7."""
+def turn_window(cells: IntArray, variant: int) -> IntArray:
+    """Transform windows [window, row, column]: 0 as drawn, 1 mirrored, 2 turned left, 3 both, … to 7."""
     turned = np.rot90(cells, variant // 2, axes=(1, 2))
     return turned[:, :, ::-1] if variant % 2 else turned
 
 
-def turn_windows(cells: Numbers, symmetry: int) -> Numbers:
-    """[window x variant, row, column]: the first variants of each window."""
+def turn_windows(cells: IntArray, symmetry: int) -> IntArray:
+    """[window x variant, row, column]: the first `symmetry` variants of each window."""
     every = [turn_window(cells, variant) for variant in range(symmetry)]
     return np.stack(every, axis=1).reshape(-1, *cells.shape[1:])
 
 
-def number_parts(parts: Numbers) -> Numbers:
-    """[part] the same number for equal parts, in the order they are first met."""
+def number_parts(parts: IntArray) -> IntArray:
+    """[part] -> its number; equal parts have the same number."""
     flat = parts.reshape(len(parts), int(np.prod(parts.shape[1:])))
     code = encode_rows(flat.T, int(flat.max(initial=0)) + 1)
-    code = np.broadcast_to(code, len(parts))  # parts without cells, of windows of 1 x 1, are all equal
+    code = np.broadcast_to(code, len(parts))  # windows of 1 x 1 have parts without cells, which are equal
     _, first, inverse = np.unique(code, return_index=True, return_inverse=True)
     rank = np.empty(len(first), np.int64)
     rank[np.argsort(first)] = np.arange(len(first))
@@ -147,12 +143,12 @@ def number_parts(parts: Numbers) -> Numbers:
 
 
 class Occurrence(NamedTuple):
-    """Where a pattern was seen: the top-left cell of the window, and how the window was changed.
+    """An occurrence of a pattern in a sample.
 
-    sample : the number of the sample, 0 if there is one
-    x, y : column and row in the sample as it was learned, with its scale undone
-    turns : how many times the window was turned left by 90 degrees to give the pattern
-    mirrored : whether it was then mirrored, left and right exchanged
+    sample : the number of the sample
+    x, y : column and row of the top-left cell of the window, after upscaling was undone
+    turns : how many times the window was turned left by 90 degrees to get the pattern
+    mirrored : whether it was then mirrored left to right
     """
 
     sample: int
@@ -164,26 +160,26 @@ class Occurrence(NamedTuple):
 
 @dataclass(frozen=True)
 class Occurrences:
-    """The windows at all cells of the samples, and what they became.
+    """The windows at all cells of the samples, and their patterns.
 
     maps : for each sample [row, column]: the number of the window there, or -1
-    pattern_of : [window, variant]: the pattern
+    pattern_of : [window, variant] -> pattern
     """
 
     maps: Sequence[NDArray[np.int32]]
     pattern_of: NDArray[np.int32]
 
     def renumber(self, kept: NDArray[np.integer]) -> Occurrences:
-        """The same for these patterns alone, renumbered in this order; others are -1."""
-        number_of = np.full(int(self.pattern_of.max(initial=-1)) + 2, -1, np.int32)  # the last is that of -1
+        """Return the occurrences of these patterns only, renumbered in this order; others become -1."""
+        number_of = np.full(int(self.pattern_of.max(initial=-1)) + 2, -1, np.int32)  # the last is for -1
         number_of[kept] = np.arange(len(kept))
         return Occurrences(self.maps, number_of[self.pattern_of])
 
     def find(self, pattern: int) -> list[Occurrence]:
-        """Where this pattern was seen, sample by sample and row by row; a window counts once."""
+        """List the occurrences of a pattern, row by row; a window counts once."""
         matches = self.pattern_of == pattern
         variant_of = np.where(matches.any(axis=1), matches.argmax(axis=1), -1)
-        variant_of = np.append(variant_of, -1)  # of the window -1
+        variant_of = np.append(variant_of, -1)  # for window -1
         found = []
         for sample, windows in enumerate(self.maps):
             variants = variant_of[windows]
@@ -193,10 +189,9 @@ class Occurrences:
         return found
 
     def count_pairs(self, patterns: int, periodic: bool) -> dict[int, int]:
-        """How often pairs of so many patterns touch in the samples, with all variants.
+        """Count how often pairs of patterns touch in the samples, in all variants.
 
-        The keys are (axis * patterns + one) * patterns + other; the other pattern is east of the one on
-        axis 0, south of it on axis 1.
+        Keys are (axis * patterns + a) * patterns + b, with b east of a on axis 0, and south of a on axis 1.
         """
         found: Counter[int] = Counter()
         for windows in self.maps:
@@ -219,7 +214,7 @@ class Occurrences:
 
 
 def turn_step(step: tuple[int, int], turns: int, mirrored: int) -> tuple[int, bool]:
-    """The axis, 0 for x, of a step turned left and then mirrored; and whether it leads west or north."""
+    """Turn a step left, then mirror it; return its axis, and whether it leads west or north."""
     x, y = step
     for _ in range(turns):
         x, y = y, -x
@@ -228,36 +223,40 @@ def turn_step(step: tuple[int, int], turns: int, mirrored: int) -> tuple[int, bo
 
 
 AS_DRAWN, MIRRORED, ALL = 1, 2, 8
-WINDOW = 3  # whatever n is: smaller windows do not tell bricks from a maze, most larger ones occur once
-LOOKED_AT = 256  # rows and columns of a sample: enough to tell, and not too many windows
+# For any n: smaller windows of bricks and of mazes do not differ, and most larger windows occur only once.
+EXAMINED_WINDOW = 3
+EXAMINED_CELLS = 256  # rows and columns of a sample
 
-# The share of windows that must occur mirrored, or in each of the eight ways, as a fraction. Samples drawn to
-# be mirrored have 0.62 and more, others 0.44 and less; those for all turns 0.67 and more, others 0.62 and
-# less.
-ENOUGH_MIRRORED, ENOUGH_TURNED = (1, 2), (2, 3)
+# The smallest shares of windows that also occur mirrored, or in all eight variants, as fractions. Samples
+# with mirror symmetry have 0.62 or more, others 0.44 or less; samples with all symmetries have 0.67 or more,
+# others 0.62 or less.
+MIN_MIRRORED_SHARE, MIN_TURNED_SHARE = (1, 2), (2, 3)
 
-MEANINGS = {
-    AS_DRAWN: "as drawn: few windows of the picture occur in it mirrored or turned",
-    MIRRORED: "with mirror images: few windows of the picture occur in it turned",
-    ALL: "turned and mirrored: most windows of the picture occur in it in every way",
+SYMMETRY_DESCRIPTIONS = {
+    AS_DRAWN: "as drawn: few windows of the sample also occur mirrored or turned",
+    MIRRORED: "with mirror images: few windows of the sample also occur turned",
+    ALL: "turned and mirrored: most windows of the sample occur in all eight variants",
 }
 
 
 def choose_symmetry(samples: Sequence[Sample], periodic: bool) -> int:
-    """1, 2 or 8: how many variants of a window to learn from these samples."""
-    parts = [sample._replace(numbers=sample.numbers[:LOOKED_AT, :LOOKED_AT]) for sample in samples]
+    """Choose 1, 2 or 8 variants of a window, depending on which occur in the samples.
+
+    A sample of bricks contains few rotations of its windows, a sample of a maze most of them.
+    """
+    parts = [sample._replace(numbers=sample.numbers[:EXAMINED_CELLS, :EXAMINED_CELLS]) for sample in samples]
     smallest = min(min(part.numbers.shape) for part in parts)
-    windows = find_windows(parts, WINDOW if periodic else min(WINDOW, smallest), periodic)
-    if not is_seen(windows, 1, ENOUGH_MIRRORED):
+    windows = find_windows(parts, EXAMINED_WINDOW if periodic else min(EXAMINED_WINDOW, smallest), periodic)
+    if not is_seen(windows, 1, MIN_MIRRORED_SHARE):
         return AS_DRAWN
-    return ALL if all(is_seen(windows, variant, ENOUGH_TURNED) for variant in range(1, 8)) else MIRRORED
+    return ALL if all(is_seen(windows, variant, MIN_TURNED_SHARE) for variant in range(1, 8)) else MIRRORED
 
 
 def is_seen(windows: Windows, variant: int, enough: tuple[int, int]) -> bool:
-    """Whether enough of the windows that the variant changes occur in the samples when changed.
+    """Whether enough of the windows also occur in a variant; windows equal to their variant do not count.
 
-    A window counts by the root of how often it was found: a wide sky must not outvote the flowers below it,
-    nor a few windows along an edge all others. Roots are rounded to whole numbers, so that sums are exact.
+    A window has the square root of its count as weight, so that neither a wide sky nor a few windows along an
+    edge decide alone. Weights are whole numbers, so that sums are exact.
     """
     number = number_parts(np.concatenate([windows.cells, turn_window(windows.cells, variant)]))
     drawn, changed = np.split(number, 2)

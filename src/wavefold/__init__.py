@@ -6,8 +6,8 @@
     solution = wf.generate(tiles, wf.SquareGrid(64, 48), seed=7)
     solution.image().save("map.png")
 
-Names are loaded when first used, so that `import wavefold` and the command line's help stay quick. Editors
-and type checkers read `__init__.pyi`, which `tools/write_stub.py` writes from the list below.
+Names are loaded on first use, so that `import wavefold` and the help of the command line are fast. Editors
+and type checkers read `__init__.pyi`, which `tools/write_stub.py` generates from the list below.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The process of the command, `wavefold` or `python -m wavefold`. Before all else, it watches signals."""
+"""The entry point of `wavefold` and `python -m wavefold`. Signals are watched before other imports."""
 
 from wavefold.cli.interrupts import run_interruptibly, watch_signals
 
@@ -6,7 +6,7 @@ watch_signals()
 
 
 def main() -> int:
-    """Run the command line; the exit code."""
+    """Run the command line and return the exit code."""
     from wavefold.cli import run
 
     return run_interruptibly(run)

@@ -1,4 +1,4 @@
-"""Short calls over the parts below."""
+"""Short functions for common tasks, such as `generate` and `solve`."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ def tilesets() -> list[str]:
 
 
 def default_budget(cells: int) -> Budget:
-    """What `generate` allows unless told otherwise: 200 decisions per cell and 100,000 on top.
+    """The default budget of `generate`: 100,000 decisions, and 200 more per cell.
 
-    A map without conflicts needs at most one decision per cell, so this is generous; a problem that
-    needs more is likely to be impossible, or to need another order.
+    A map without conflicts needs at most one decision per cell. A problem that exceeds this budget is
+    probably impossible, or needs another order.
     """
     return Budget(decisions=100_000 + 200 * parse_size("cells", cells, smallest=0))
 
@@ -115,9 +115,9 @@ def generate(
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """A map that is about to be made: the solver, and how its map is refined.
+    """The preparation of a map: the solver, and how the map will be refined.
 
-    sweeps, left_out : how many sweeps follow, and why there are none although "auto" might have had some
+    sweeps, left_out : the number of sweeps, and the reason if "auto" leaves out refining
     """
 
     solver: Solver
@@ -131,9 +131,9 @@ class Generation:
         diagnostics: Iterable[str | Diagnostic] = (),
         started: float | None = None,
     ) -> Solution:
-        """Make the map; the parameters and errors are those of `generate`.
+        """Make the map. The parameters and errors are those of `generate`.
 
-        started : when the budget began, see `Meter`; None: now
+        started : the start time of the budget, see `Meter`; by default now
         """
         cells = self.solver.problem.cell_count
         shown = None if progress is None else Progress(progress, cells, self.sweeps)
@@ -160,7 +160,7 @@ def prepare_generation(
     budget: Budget | int | None = None,
     **options: Any,
 ) -> Generation:
-    """What `generate` does with these arguments before it searches."""
+    """Prepare the problem and the solver, as `generate` does before the search."""
     about = {name: options.pop(name) for name in PROBLEM_OPTIONS if name in options}
     problem = make_problem(tiles, topology, **about)
     solver = Solver(problem, **options)
@@ -171,7 +171,7 @@ def prepare_generation(
 
 
 class Progress(NamedTuple):
-    """Calls `show` with the work done and all work: each cell is decided once, and refined once a sweep."""
+    """Calls `show` with the work done and the total work. A cell counts once, and once per sweep."""
 
     show: Callable[[int, int], None]
     cells: int
@@ -194,7 +194,7 @@ def refine_solved(
     progress: Callable[[int, int], None] | None = None,
     listener: Callable[[Batch], object] | None = None,
 ) -> Solution:
-    """Refine a map that was just solved, with its seed and within this budget."""
+    """Refine a solved map with its seed, within this budget."""
     if left_out:
         return replace(solution, stats=replace(solution.stats, refinement=Refinement(left_out=left_out)))
     if not sweeps:
@@ -213,7 +213,7 @@ MOST_KEPT_PROBLEMS, MOST_KEPT_BYTES = 8, 64 << 20
 
 
 def estimate_bytes(problem: Problem) -> int:
-    """What a problem takes with what engines leave to the next."""
+    """The estimated memory of a problem, with the arrays that engines reuse."""
     return estimate_map_memory(problem.rules, problem.cell_count)
 
 
@@ -222,7 +222,7 @@ _large_problems: WeakValueDictionary[tuple[int, Topology], Problem] = WeakValueD
 
 
 def make_problem(tiles: TileSet | Rules, topology: Topology, **about: Any) -> Problem:
-    """A problem, from the arguments of `Problem`; one without any is shared, see `bare_problem`."""
+    """Make a problem from the arguments of `Problem`. Without arguments it is shared, see `bare_problem`."""
     is_bare = all(about.get(name) is None for name in ("pins", "weights", "masks", "fields"))
     constraints = about.get("constraints", ())
     if is_bare and isinstance(constraints, tuple) and not constraints and about.get("own_constraints", True):
@@ -231,10 +231,10 @@ def make_problem(tiles: TileSet | Rules, topology: Topology, **about: Any) -> Pr
 
 
 def bare_problem(tiles: TileSet | Rules, topology: Topology) -> Problem:
-    """The problem of these tiles on this grid, shared by maps with one seed after another.
+    """The problem of these tiles on this grid, shared by all maps with these arguments.
 
-    A large one is kept as long as it is in use, or a map of it. The last small ones are kept in any case:
-    otherwise most of the time of a small map would be spent on its problem.
+    Large problems are kept while they or their maps are in use. The last small problems are always kept,
+    because building the problem would take most of the time of a small map.
     """
     if not isinstance(topology, Lattice):  # others need not have a hash
         return Problem(tiles, topology)
@@ -248,11 +248,11 @@ def bare_problem(tiles: TileSet | Rules, topology: Topology) -> Problem:
 
 
 def recommended_grid(tiles: TileSet | Rules) -> Topology:
-    """A grid of the size the tiles recommend; raises if they recommend none."""
+    """A grid of the size that the tiles recommend; raises if they recommend none."""
     size = tiles.size if isinstance(tiles, TileSet) else None
     if not isinstance(tiles, TileSet) or size is None:
         grid = GRID_EXAMPLES.get(tiles.topology, f"a grid of kind {tiles.topology!r}")
-        raise ConfigError(f"these tiles recommend no size: give a topology, such as {grid}")
+        raise ConfigError(f"these tiles recommend no size; pass a topology, such as {grid}")
     return get_lattice_class(tiles.topology).of_size(*size)
 
 
@@ -270,7 +270,7 @@ def solve(
     search: SearchName | Ladder = "auto",
     budget: Budget | int | None = None,
 ) -> dict[Cell, Value]:
-    """No tiles at all: give each cell a value, so that `allowed(a, b)` holds along every edge.
+    """Assign a value to each cell, so that `allowed(a, b)` holds along every edge.
 
     Cells and values are anything hashable. An edge is (a, b) or (a, b, label); `allowed` is read in the
     direction the edge is written, and gets the label as a third argument if edges have labels.
@@ -311,7 +311,7 @@ def _build_rules(
     labelled: bool,
     weights: Mapping[Value, float] | None,
 ) -> Rules:
-    """One relation per label, as written and read backwards. The predicate is asked once per pair."""
+    """Rules with two relations per label, one for each direction. The predicate is called once per pair."""
     relations = []
     for label in labels:
         extra = (label,) if labelled else ()
@@ -325,10 +325,10 @@ def _build_rules(
 
 
 def show(what: Solver | World | Patchwork | Solution | Partial | TileSet, *, height: int = 420) -> object:
-    """A solver or a world as a live board of a notebook; a map, a patchwork or a tile set as a picture.
+    """Show a solver or a world as a live board in a notebook; a map, a patchwork or a tile set as a picture.
 
-    On the board of a solver one can step, run, pause, go back, see what cells may be, and paint. It drives
-    the solver that was given, in this process; its `solution` is the map on the screen. A world can be moved
-    and zoomed. `height` is in pixels. Boards need the extra `wavefold[studio]`.
+    The board of a solver controls this solver object: it can step, run, pause and go back, display the
+    possible tiles of cells, and paint. Its `solution` is the map on the screen. A world can be moved and
+    zoomed. `height` is in pixels. Boards need the extra `wavefold[studio]`.
     """
     return load_extension("wavefold.notebook", "show", "studio")(what, height=height)

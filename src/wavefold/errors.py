@@ -1,15 +1,15 @@
 """All errors that wavefold raises deliberately.
 
 WavefoldError
-├── TileSetError    the tile set or rules cannot be used: which tile, which side, what would fix it
+├── TileSetError    the tile set or its rules are invalid: tile, side and remedy
 ├── Contradiction   proved: no arrangement satisfies the rules; .cell, .explanation
-├── OutOfBudget     stopped by a limit; .partial, .stats: nothing learned is lost
-├── FormatError     a file is not what it claims: file, line or field, what was expected
-├── WorldError      no certificate, wrong version, store damaged: what was found, what to do
-├── NotReady        a chunk was not ready by its deadline; request it again: finished work is kept
-├── ConfigError     an unknown name or a value out of range: where it was set, the nearest known name
-├── InstallationError   the compiled library is missing, damaged or not for this machine: what to run
-└── PluginError     a named part is not installed, or cannot be used: which, why, and the known names
+├── OutOfBudget     stopped by a limit; .partial and .stats have the state so far
+├── FormatError     a file is invalid: file, line or field, and expected content
+├── WorldError      a world has no certificate, another version or a damaged store: cause and remedy
+├── NotReady        a chunk was not ready by its deadline; request it again, because finished work is kept
+├── ConfigError     an unknown name or a value out of range: its source and the nearest known name
+├── InstallationError   the compiled library is missing, damaged or not for this machine: command to run
+└── PluginError     a named part is not installed or cannot be used: reason and known names
 
 "Impossible" and "gave up" are different errors: catch `Contradiction` to change the problem,
 `OutOfBudget` to try longer or with another seed.
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 
 class WithAdvice(Exception):
-    """An error whose message differs on the command line (`in_flags`), where arguments are flags.
+    """An error with a separate message for the command line (`in_flags`), where arguments are flags.
 
-    argument : the argument at fault, with whose name the message begins
-    advice : the remedy, with which it ends
-    flag_advice : the advice for the command line, if in other words
+    argument : the invalid argument, whose name begins the message
+    advice : the remedy, which ends the message
+    flag_advice : the remedy for the command line, if it differs
     """
 
     _in_flags: str | None = None
@@ -79,16 +79,16 @@ class Contradiction(WavefoldError):
     ) -> None:
         super().__init__(message)
         self._cell = cell
-        self._why = why  # explaining takes longer than proving, and is not always needed
+        self._why = why  # computed on demand, because explaining takes longer than proving
 
     @cached_property
     def explanation(self) -> Explanation | None:
-        """The requirements that cannot hold together, computed on first access."""
+        """The requirements that contradict each other, computed on first access."""
         return None if self._why is None else self._why()
 
     @property
     def cell(self) -> int | None:
-        """A cell of the contradiction, taken from the explanation if there is one."""
+        """A cell of the contradiction, from the explanation if there is one."""
         return self.explanation.cells[0] if self.explanation and self.explanation.cells else self._cell
 
     def __str__(self) -> str:
@@ -99,7 +99,7 @@ class Contradiction(WavefoldError):
 
 
 class OutOfBudget(WavefoldError):
-    """Stopped by a limit before an answer was known.
+    """A limit was reached before an answer was known.
 
     phase : "setting up", "searching" or "repairing"
     """
@@ -118,7 +118,7 @@ class OutOfBudget(WavefoldError):
 
 
 class FormatError(WavefoldError):
-    """A file is not what it claims to be."""
+    """A file is invalid."""
 
 
 class WorldError(WavefoldError):
@@ -142,7 +142,7 @@ class PluginError(WavefoldError):
 
 
 class TileSetWarning(WithAdvice, UserWarning):
-    """Something in a tile set is valid but looks like a mistake."""
+    """A tile set is valid, but probably has a mistake."""
 
 
 class PluginWarning(UserWarning):
@@ -150,7 +150,7 @@ class PluginWarning(UserWarning):
 
 
 def suggest(name: object, known: Iterable[object]) -> str:
-    """The end of an error message about an unknown name: the nearest known one, or all of them."""
+    """The end of a message about an unknown name: the nearest known name, or all known names."""
     names = [str(each) for each in known]
     close = get_close_matches(str(name), names, n=1, cutoff=0.6)
     if close:

@@ -74,8 +74,8 @@ TABLES = {
     "no number": ("x,y,pattern\n0,1.5,a\n", "line 2: coordinates must be whole numbers, not 0, 1.5"),
     "huge number": (f"x,y,pattern\n0,{'9' * 5000},a\n", "line 2: coordinates must be whole numbers"),
     "double": ("x,y,pattern\n0,1,a\n0,1,a\n", r"line 3: cell \(0, 1\) is also on line 2"),
-    "far": ("x,y,pattern\n0,0,a\n9999999,9999999,a\n", "room for .* cells; at most"),
-    "far hex": ("q,r,pattern\n0,0,a\n9999999,-9999999,a\n", "steps from the middle, too far"),
+    "far": ("x,y,pattern\n0,0,a\n9999999,9999999,a\n", "has .* cells; at most"),
+    "far hex": ("q,r,pattern\n0,0,a\n9999999,-9999999,a\n", "steps from the middle"),
     "quotes": ('x,y,pattern\n0,0,"a\n', "line 2: not valid CSV"),
     "graph": ("cell,pattern\na,red\n", "without its edges"),
 }

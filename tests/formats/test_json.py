@@ -154,7 +154,7 @@ WRONG = {
     ),
     "torn mask": (("topology", {"kind": "square", "width": 2, "height": 2, "mask": ["##", "#"]}), "the same"),
     "odd mask": (("topology", {"kind": "square", "width": 1, "height": 1, "mask": ["x"]}), "rows of # and"),
-    "no cell": (("topology", {"kind": "square", "width": 1, "height": 1, "mask": ["."]}), "leaves no cell"),
+    "no cell": (("topology", {"kind": "square", "width": 1, "height": 1, "mask": ["."]}), "excludes all"),
     "loop": (("topology", {"kind": "graph", "cells": [1], "edges": [[1, 1, ""]]}), "to itself"),
     "odd cells": (("topology", {"kind": "graph", "cells": [{}], "edges": []}), "a cell of a graph is text"),
     "deep": (("topology", {"kind": "graph", "cells": [[[[[[[[[[[]]]]]]]]]]], "edges": []}), "too deeply"),

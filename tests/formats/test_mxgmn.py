@@ -219,7 +219,7 @@ REFUSED = {
     "no tile": (small(tiles=""), "has no <tile>"),
     "no neighbors": ('<set><tiles><tile name="a"/></tiles></set>', "<set> has no <neighbors>"),
     "no name": (small("<tile/>"), "line 3: <tile> has no attribute 'name'"),
-    "bad name": (small('<tile name="../a"/>'), "line 3: .*name of a tile must be text without"),
+    "bad name": (small('<tile name="../a"/>'), "line 3: .*needs a name without"),
     "two of a name": (
         small('<tile name="a"/>\n<tile name="a"/>'),
         "line 4: .*the same name as the tile on line 3",

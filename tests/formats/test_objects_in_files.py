@@ -44,7 +44,7 @@ def middle_of_stamp(solution: wf.Solution, cell: int, size: int) -> tuple[float,
     """Where our own picture draws the middle of a cell."""
     from wavefold.render.draw import make_canvas
 
-    x, y = make_canvas(solution.problem, size).middles(np.array([cell]))[0].tolist()
+    x, y = make_canvas(solution.problem, size).find_middles(np.array([cell]))[0].tolist()
     return x, y
 
 

@@ -286,7 +286,7 @@ def test_options_of_learning_are_checked(options, error, problem):
 
 
 def test_patterns_of_a_sample_are_limited():
-    with pytest.raises(LimitError, match="more than 60 different patterns"):
+    with pytest.raises(LimitError, match="more than 60 patterns"):
         learn_received(noise(20, 20), limits=InputLimits(patterns=60), n=2)
 
 

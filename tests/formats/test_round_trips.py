@@ -55,7 +55,11 @@ def test_graphs_come_back(tmp_path, ending):
 
 
 def test_graphs_have_no_place_in_tiled_or_in_space(tmp_path):
-    for ending, message in (("tmx", "Tiled shows square"), ("tmj", "Tiled shows"), ("glb", "hex and cube")):
+    for ending, message in (
+        ("tmx", "Tiled supports square"),
+        ("tmj", "Tiled supports"),
+        ("glb", "hex and cube"),
+    ):
         with pytest.raises(wf.ConfigError, match=message):
             on(GRAPH).save(tmp_path / f"map.{ending}")
     assert list(tmp_path.iterdir()) == []

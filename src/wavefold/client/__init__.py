@@ -1,7 +1,7 @@
-"""Maps and endless worlds from a server, for programs in Python: `Client("http://localhost:8317")`.
+"""A Python client for maps and endless worlds of a server: `Client("http://localhost:8317")`.
 
-It speaks HTTP to `wavefold serve`, solves nothing, and imports nothing of the server.
-Needs httpx (`pip install 'wavefold[client]'`). Start reading with `client.Client`, then `transport`.
+The client sends HTTP requests to `wavefold serve`. It imports neither the solver nor the server, and needs
+httpx (`pip install 'wavefold[client]'`). Start with `client.Client`, then `transport`.
 """
 
 from wavefold.client.client import Client

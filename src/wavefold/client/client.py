@@ -1,4 +1,4 @@
-"""`Client`: one server, grouped like its API."""
+"""`Client`: the connection to a server, with one attribute for each part of its API."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 class Client:
-    """A wavefold server. Any thread may use it; close it, or use it in a `with` block.
+    """A wavefold server. Clients are thread-safe. Close a client, or use it in a `with` block.
 
     key : an API key, if the server requires one
-    timeout : seconds to wait for an answer; jobs may take longer
-    patience : seconds for which repeatable requests are retried while the server is busy, or unreachable
-        after it has answered before, for example during a restart
+    timeout : seconds to wait for a response; jobs may take longer
+    patience : seconds for which repeatable requests are retried while the server is busy, or while a server
+        that has responded before is unreachable, for example during a restart
     transport : an httpx transport, for proxies and tests
     """
 
@@ -50,10 +50,10 @@ class Client:
         progress: ProgressFunction | None = None,
         **options: Any,
     ) -> RemoteMap:
-        """Wait for a finished map, however long it takes. Raises what `wf.generate` raises.
+        """Request a map and wait until it is finished. Raises the errors of `wf.generate`.
 
         If waiting is interrupted, the job is cancelled. `progress` is called regularly with the work done
-        and all work, in cells; the other arguments are those of `client.solves.create`.
+        and the total work, in cells. The other arguments are those of `client.solves.create`.
         """
         job = self.solves.create(tileset, size, seed, **options)
         try:

@@ -44,7 +44,7 @@ class Patchworks:
 class RemotePatchwork:
     """A patchwork on a server.
 
-    revision : the last one seen here; other clients may have changed the patchwork since
+    revision : the last known revision; other clients may have changed the patchwork since
     """
 
     def __init__(self, transport: Transport, document: dict[str, Any]) -> None:
@@ -57,23 +57,23 @@ class RemotePatchwork:
         return f"RemotePatchwork({self.id!r}, tileset={self.document['tileset']!r}, revision={self.revision})"
 
     def populate(self, grid: Pair, revision: int | None = None) -> dict[Pair, int]:
-        """Make a grid and join it to the others; returns the patterns of new and changed cells."""
+        """Make a grid and join it to the others. Returns the patterns of new and changed cells."""
         return self.populate_all([grid], revision)
 
     def populate_all(self, grids: Iterable[Pair], revision: int | None = None) -> dict[Pair, int]:
-        """Make several grids in this order, all or none.
+        """Make several grids in this order. If one fails, none is made.
 
-        revision : raise unless the patchwork is at this revision
+        revision : if given, the required revision of the patchwork; otherwise an error is raised
         """
         return self._change("populate", {"grids": [list(each) for each in grids]}, revision)
 
     def rebuild(self, cell: Pair, radius: int = 2, revision: int | None = None) -> dict[Pair, int]:
-        """Solve a disk of cells again, differently; returns the patterns of changed cells."""
+        """Solve a disk of cells again with another result. Returns the patterns of changed cells."""
         return self._change("rebuild", {"cell": list(cell), "radius": radius}, revision)
 
     @property
     def grids(self) -> list[Pair]:
-        """The keys of the grids, in the order in which they were made."""
+        """The keys of the grids, in order of creation."""
         return [(x, y) for x, y in self._transport.get_json(self._path)["keys"]]
 
     @property
@@ -90,7 +90,7 @@ class RemotePatchwork:
         return report
 
     def image(self, **options: Any) -> Image.Image:
-        """The map with its grids outlined, for Pillow.
+        """The map with outlined grids, as a Pillow image.
 
         options : tile_size, outlines, marks, levels, legend, objects
         """
@@ -105,11 +105,11 @@ class RemotePatchwork:
         return self._transport.get_bytes(f"{self._path}/map.{quote(ending, safe='.')}", **options)
 
     def save(self, path: str | os.PathLike[str], **options: Any) -> None:
-        """Write it in the format given by the ending of the path, with its companion files beside it."""
+        """Write the map in the format of the file ending, with its companion files."""
         write_archive(path, lambda ending: self.read(ending, **options))
 
     def delete(self) -> None:
-        """Delete it permanently."""
+        """Delete the patchwork permanently."""
         self._transport.send("DELETE", self._path)
 
     def _change(self, what: str, body: dict[str, Any], revision: int | None) -> dict[Pair, int]:

@@ -1,4 +1,4 @@
-"""Errors of a server as Python exceptions: the library's own where one fits."""
+"""Errors of a server as Python exceptions: exceptions of the library where possible."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from wavefold import errors
 from wavefold.errors import WavefoldError
 
-# Errors in problem documents for which the library has an exception.
+# {name in problem documents: exception of the library}
 LIBRARY_ERRORS: dict[str, type[WavefoldError]] = {
     kind.__name__: kind
     for kind in (
@@ -25,7 +25,7 @@ LIBRARY_ERRORS: dict[str, type[WavefoldError]] = {
 
 
 class ServiceError(WavefoldError):
-    """A server refused or failed, and no other exception of the library fits.
+    """An error response of a server without a corresponding exception of the library.
 
     status : the HTTP status; None without a response
     name : "NotFound", "LimitExceeded", "Busy", …
@@ -52,7 +52,7 @@ class ServiceError(WavefoldError):
 
     @property
     def name(self) -> str:
-        """The name of the error, in one word."""
+        """The name of the error, such as "NotFound"."""
         return str(self.document.get("error", ""))
 
     @property
@@ -73,9 +73,9 @@ class ServiceError(WavefoldError):
 
 @dataclass(frozen=True)
 class RemoteRequirement:
-    """One of the requirements that cannot hold together.
+    """One of the requirements that contradict each other.
 
-    cell : its coordinate, if it concerns one cell
+    cell : the coordinate of the cell, if it concerns one cell
     """
 
     kind: str
@@ -104,7 +104,7 @@ class ConnectionFailed(ServiceError):
 def build_error(
     document: dict[str, Any], status: int | None = None, request_id: str | None = None
 ) -> WavefoldError:
-    """The error for a problem document; errors of the library get its `document` and `advice`."""
+    """The error for a problem document. Errors of the library get the attributes `document` and `advice`."""
     detail = str(document.get("detail") or document.get("title") or f"the server sent status {status}")
     kind = LIBRARY_ERRORS.get(str(document.get("error")))
     if kind is not None:
@@ -120,7 +120,7 @@ def build_error(
 
 
 def build_library_error(kind: type[WavefoldError], detail: str, document: dict[str, Any]) -> WavefoldError:
-    """An error of the library, with the attributes that the document contains."""
+    """An error of the library, with the attributes in the document."""
     if kind is errors.Contradiction and (found := document.get("explanation") or {}).get("requirements"):
         explanation = read_explanation(found, detail)
         return errors.Contradiction(detail, why=lambda: explanation)  # type: ignore[arg-type,return-value] # with coordinates
@@ -130,7 +130,7 @@ def build_library_error(kind: type[WavefoldError], detail: str, document: dict[s
 
 
 def read_explanation(found: dict[str, Any], sentence: str) -> RemoteExplanation:
-    """From a problem document."""
+    """The explanation in a problem document."""
     rows = found["requirements"]
     requirements = [
         RemoteRequirement(row["kind"], row["text"], tuple(row["cell"]) if "cell" in row else None)

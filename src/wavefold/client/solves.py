@@ -1,4 +1,4 @@
-"""The maps of a server, made at once or as background jobs."""
+"""The maps of a server, made immediately or as background jobs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SIZE_KEYS = ("width", "height", "depth")
 
 
 class Solves:
-    """Maps on request: `client.solves`. `client.generate` is shorter for waiting on one map."""
+    """`client.solves`: maps and jobs. To wait for one map, use `client.generate`."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -44,7 +44,7 @@ class Solves:
         background: bool = False,
         **options: Any,
     ) -> RemoteMap:
-        """Request a map; the result may be a job that is not finished: see `RemoteMap.wait`.
+        """Request a map. The result may be an unfinished job: see `RemoteMap.wait`.
 
         size : columns, rows and, for cubes, layers; by default the size that the tile set recommends
         pins : {(x, y): tile}
@@ -71,7 +71,7 @@ class Solves:
 
 
 class RemoteMap:
-    """A map on a server, or the job that makes it. Its parts are fetched when first used."""
+    """A map on a server, or the job that makes it. Its parts are fetched on first use."""
 
     def __init__(self, transport: Transport, answer: dict[str, Any]) -> None:
         self._transport, self._answer = transport, answer
@@ -87,12 +87,12 @@ class RemoteMap:
 
     @property
     def status(self) -> str:
-        """ "queued", "running", "solved", "failed" or "cancelled", at the last request."""
+        """The status at the last request: "queued", "running", "solved", "failed" or "cancelled"."""
         return str(self._answer["status"])
 
     @property
     def is_finished(self) -> bool:
-        """Whether its status is final."""
+        """Whether the status is final."""
         return self.status in FINAL_STATUSES
 
     @property
@@ -106,9 +106,9 @@ class RemoteMap:
         return self
 
     def wait(self, progress: ProgressFunction | None = None) -> RemoteMap:
-        """Wait until it is solved. Raises the error of a failed job.
+        """Wait until the map is solved. Raises the error of a failed job.
 
-        progress : called regularly with the work done and all work, in cells
+        progress : called regularly with the work done and the total work, in cells
         """
         if not self.is_finished:
             for event in self._transport.follow(f"{self._path}/events"):
@@ -121,12 +121,12 @@ class RemoteMap:
         return self
 
     def cancel(self) -> RemoteMap:
-        """Cancel the job, queued or running; a finished map is kept."""
+        """Cancel a queued or running job. A finished map does not change."""
         self._answer = self._transport.send("POST", f"{self._path}/cancel", repeatable=True).json()
         return self
 
     def delete(self) -> None:
-        """Delete it on the server."""
+        """Delete the map on the server."""
         self._transport.send("DELETE", self._path)
 
     @cached_property
@@ -146,7 +146,7 @@ class RemoteMap:
         return [str(name) for name in self.arrays["names"]]
 
     def image(self, **options: Any) -> Image.Image:
-        """A picture of it, for Pillow; options are those of `read`."""
+        """The map as a Pillow image; the options are those of `read`."""
         from PIL import Image
 
         picture = Image.open(BytesIO(self.read("png", **options)))
@@ -154,7 +154,7 @@ class RemoteMap:
         return picture
 
     def read(self, ending: str, **options: Any) -> bytes:
-        """The map as a file: "png", "json", "npz", "tmj", … or "tmx.zip" for all files that belong together.
+        """The map as a file: "png", "json", "npz", "tmj", … or "tmx.zip" for an archive of all its files.
 
         options : tile_size (pixels across a cell), scale, layers, objects
         """
@@ -162,7 +162,7 @@ class RemoteMap:
         return self._transport.get_bytes(path, **options)
 
     def save(self, path: str | os.PathLike[str], **options: Any) -> None:
-        """Write it in the format given by the ending of the path, with its companion files beside it."""
+        """Write the map in the format of the file ending, with its companion files."""
         write_archive(path, lambda ending: self.read(ending, **options))
 
     def _find_error(self) -> Exception:
@@ -173,7 +173,7 @@ class RemoteMap:
 
 
 def report_progress(progress: ProgressFunction | None, state: dict[str, Any] | None) -> None:
-    """Call the function, if there is one and the state has progress."""
+    """Call the function with the progress in a state, if both exist."""
     if progress is not None and state:
         progress(state["done"], state["all"])
 
@@ -195,9 +195,9 @@ def read_arrays(npz: bytes) -> dict[str, Any]:
 
 
 def write_archive(path: str | os.PathLike[str], read: Callable[[str], bytes]) -> None:
-    """Write a map in the format given by the ending of the path, with its companion files beside it.
+    """Write a map in the format of the file ending, with its companion files.
 
-    read : the content of a file with this ending; with ".zip", an archive of all files
+    read : returns the content of a file with this ending; with ".zip", an archive of all files
     """
     target = Path(path)
     ending = target.suffix.lower()

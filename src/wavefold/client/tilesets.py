@@ -1,4 +1,4 @@
-"""The tile sets of a server: bundled, uploaded and learned ones."""
+"""The tile sets of a server: bundled, uploaded and learned."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ PACKED_ENDINGS = {
 
 @dataclass(frozen=True)
 class RemoteTileSet:
-    """A tile set on a server, accepted wherever the name of a tile set is.
+    """A tile set on a server. It can be passed in place of the name of a tile set.
 
-    size : of a recommended map, in cells
+    size : the recommended size of a map, in cells
     worlds : whether endless worlds are possible
-    document : the server's response; from `client.tilesets.get`, it includes tiles and patterns
+    document : the response of the server; from `client.tilesets.get`, it includes tiles and patterns
     """
 
     id: str
@@ -61,7 +61,7 @@ class RemoteTileSet:
 
     @property
     def patterns(self) -> list[str]:
-        """The name of each pattern, in the order of the numbers in maps."""
+        """The names of the patterns, in the order of their numbers in maps."""
         return [each["name"] for each in self.document.get("patterns", ())]
 
 
@@ -93,10 +93,11 @@ class TileSets:
         return RemoteTileSet.read(self._transport.get_json(make_path(tileset)))
 
     def upload(self, source: Source, **options: Any) -> RemoteTileSet:
-        """Store a tile set on the server. Equal ones are stored once.
+        """Store a tile set on the server. Equal tile sets are stored once.
 
-        source : a zip archive with one description (TOML, mxgmn's .xml, a file of Tiled's) and its pictures;
-            a folder with such files; or a TOML file without pictures; its path, or its bytes
+        source : the path or the bytes of a zip archive with one description (TOML, mxgmn's .xml, or a file of
+            Tiled) and its pictures, or of a TOML file without pictures; or the path of a folder with such
+            files
         options : name, subset, wangset, layer
         """
         return self._send(read_source(source), options)
@@ -109,7 +110,7 @@ class TileSets:
         return self._send(read_source(picture), {"n": n, **options})
 
     def audit(self, tileset: AnyTileSet, **options: Any) -> dict[str, Any]:
-        """Audit it like `wf.audit(tiles).to_dict()`; options are deep and ms."""
+        """Audit a tile set. Returns the same data as `wf.audit(tiles).to_dict()`; options are deep and ms."""
         timeout = max(self._transport.timeout, MAX_AUDIT_SECONDS)
         answer = self._transport.send(
             "POST", f"{make_path(tileset)}/audit", json=options, repeatable=True, timeout=timeout
@@ -118,7 +119,7 @@ class TileSets:
         return report
 
     def delete(self, tileset: AnyTileSet) -> None:
-        """Delete an uploaded tile set; refused while maps or worlds use it."""
+        """Delete an uploaded tile set. The server refuses this while maps or worlds use it."""
         self._transport.send("DELETE", make_path(tileset))
 
     def _send(self, data: bytes, options: dict[str, Any]) -> RemoteTileSet:
@@ -145,7 +146,7 @@ def read_source(source: Source) -> bytes:
 
 
 def pack_folder(folder: Path) -> bytes:
-    """A zip archive of the descriptions and pictures in a folder; nothing else leaves this machine."""
+    """A zip archive of the descriptions and pictures in a folder. Other files are not sent."""
     file = BytesIO()
     with ZipFile(file, "w") as archive:
         for path in sorted(folder.rglob("*")):

@@ -1,4 +1,4 @@
-"""Requests to one server: its address, the API key, retries while it is busy, and streams of events."""
+"""Requests to one server: the API key, retries while the server is busy, and streams of events."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ IDEMPOTENT_METHODS = ("GET", "HEAD", "DELETE")  # idempotent
 
 @dataclass(frozen=True)
 class ServerEvent:
-    """One event.
+    """A server-sent event.
 
-    kind : the type of the event, "message" if the server sends none
+    kind : the type of the event; "message" if the server sends none
     data : the decoded JSON
-    id : where to resume after it, if the connection breaks
+    id : the position in the stream, from which a broken connection resumes
     """
 
     kind: str
@@ -45,7 +45,7 @@ class ServerEvent:
 
 
 def read_events(lines: Iterable[str]) -> Iterator[ServerEvent]:
-    """The events in the lines of a stream (`text/event-stream`), as they arrive."""
+    """Yield the events in the lines of a stream (`text/event-stream`)."""
     fields: dict[str, list[str]] = {}
     last_id = None
     for line in lines:
@@ -61,11 +61,12 @@ def read_events(lines: Iterable[str]) -> Iterator[ServerEvent]:
 
 
 class Transport:
-    """One server. Any thread may use it.
+    """The connection to one server. It is thread-safe.
 
     patience : seconds for which a request is retried while the server is busy (503 with Retry-After), or
-        unreachable after it has answered before. Requests that are not idempotent, such as edits, are not
-        retried.
+    while
+        a server that has responded before is unreachable. Requests that are not idempotent, such as edits,
+        are not retried.
     """
 
     def __init__(
@@ -95,7 +96,7 @@ class Transport:
         """Send a request for a path below `/api/v1` and return the response, or raise its error.
 
         content : as in httpx
-        repeatable : whether it may be sent twice; by default, if its method is idempotent
+        repeatable : whether the request may be sent twice; by default, if its method is idempotent
         """
         is_repeatable = method in IDEMPOTENT_METHODS if repeatable is None else repeatable
         end = monotonic() + self.patience if is_repeatable else NO_RETRIES
@@ -133,7 +134,7 @@ class Transport:
     def follow(self, path: str, last_id: str | None = None) -> Iterator[ServerEvent]:
         """Yield server-sent events after the one with this id, until the server ends the stream.
 
-        A broken connection is opened again, and resumes after the last received event.
+        After an interruption, the connection is opened again and resumes after the last received event.
         """
         end: float | None = None  # when to give up on a server that does not respond
         while True:
@@ -174,7 +175,7 @@ class Transport:
 
     @contextmanager
     def _translate_errors(self) -> Iterator[None]:
-        """Raise ConnectionFailed in place of httpx's errors."""
+        """Raise ConnectionFailed in place of errors of httpx."""
         try:
             yield
         except httpx.ConnectError as error:
@@ -191,14 +192,14 @@ class Transport:
             raise self._lose_connection(message) from error
 
     def _lose_connection(self, message: str) -> ConnectionFailed:
-        """The error; a server that has never answered is not retried."""
+        """Return the error for a lost connection. Only a server that has responded before is retried."""
         error = ConnectionFailed(message)
         error.retry_after = RECONNECT_SECONDS if self._has_answered else None
         return error
 
 
 def wait_to_repeat(error: WavefoldError, end: float) -> bool:
-    """Wait as long as Retry-After requires; return False at once if a retry is useless or too late."""
+    """Wait as long as Retry-After requires. Return False immediately if a retry is useless or too late."""
     pause = getattr(error, "retry_after", None)
     if pause is None or monotonic() + pause > end:
         return False
@@ -207,7 +208,7 @@ def wait_to_repeat(error: WavefoldError, end: float) -> bool:
 
 
 def find_pause(answer: httpx.Response) -> float | None:
-    """The seconds in Retry-After of a busy server; None if it is not busy."""
+    """The seconds in Retry-After of a busy server, or None."""
     after = answer.headers.get("Retry-After", "")
     if answer.status_code != BUSY_STATUS or not after.isdecimal():
         return None
@@ -215,7 +216,7 @@ def find_pause(answer: httpx.Response) -> float | None:
 
 
 def read_error(answer: httpx.Response) -> WavefoldError:
-    """The error of a response; a proxy may have sent something other than a problem document."""
+    """The error of a response. The body may not be a problem document, for example from a proxy."""
     try:
         document = answer.json()
     except ValueError:

@@ -72,7 +72,7 @@ class Worlds:
 class RemoteWorld:
     """A world on a server.
 
-    revision : the last one seen here; other clients may have edited the world since
+    revision : the last known revision; other clients may have edited the world since
     """
 
     def __init__(self, transport: Transport, document: dict[str, Any]) -> None:
@@ -115,7 +115,7 @@ class RemoteWorld:
     def export(
         self, path: str | os.PathLike[str], x0: int, y0: int, width: int, height: int, **options: Any
     ) -> None:
-        """Write a rectangle of cells in the format given by the ending of the path."""
+        """Write a rectangle of cells in the format of the file ending."""
         write_archive(path, lambda ending: self.read(ending, x0, y0, width, height, **options))
 
     # --- edits ----------------------------------------------------------------------------------
@@ -123,8 +123,9 @@ class RemoteWorld:
     def edit(self, cells: Cells, *, reach: int | None = None, revision: int | None = None) -> RemoteChange:
         """Place tiles, {(x, y): tile}, and change as few cells around them as possible.
 
-        When this returns, the edit is stored. After ConnectionFailed it may or may not be stored; with
-        `revision`, it applies only if the world is at that revision, so that it can be sent again.
+        When this returns, the edit is stored. After ConnectionFailed it may or may not be stored. With
+        `revision`, the edit applies only if the world is at this revision, so that it can be sent again
+        safely.
         """
         body = {"cells": list_pins(cells)} | ({} if reach is None else {"reach": reach})
         return self._change("edits", body, revision)
@@ -138,9 +139,9 @@ class RemoteWorld:
         return self._change("redo", {}, revision)
 
     def changes(self, since: int | None = None) -> Iterator[RemoteChange]:
-        """Yield all changes after a revision, by any client: past ones first, then new ones as they happen.
+        """Yield all changes after a revision by any client: past changes first, then new ones as they happen.
 
-        Never ends by itself: use `break`. since : by default the `revision` of this object
+        The iterator never ends; use `break`. since : by default the `revision` of this object
         """
         return self._follow(self.revision if since is None else since)
 

@@ -161,12 +161,14 @@ class Prisms:
         self, problem: Problem, topology: HexGrid, used: list[int], tile_size: int | None, step: float
     ) -> None:
         self.problem, self.topology, self.step = problem, topology, step
-        width = HexCanvas.natural_size(problem) if tile_size is None else parse_size("tile_size", tile_size)
+        width = (
+            HexCanvas.find_natural_size(problem) if tile_size is None else parse_size("tile_size", tile_size)
+        )
         self.comb = HexRaster.of(width, topology.layout)
         self.columns = max(1, isqrt(len(used)))
         check_size(*self.comb.stamp_size, len(used))
         self.slot = {pattern: number for number, pattern in enumerate(used)}
-        self.looks = [self.comb.pattern_picture(problem, pattern) for pattern in used]
+        self.looks = [self.comb.draw_pattern_picture(problem, pattern) for pattern in used]
         self.picture: Image.Image | None = Image.fromarray(arrange(self.looks, self.columns)).convert("RGB")
         angles = [FIRST_CORNER[topology.layout] + corner * pi / 3 for corner in range(6)]
         # Side i goes from corner i to i + 1.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import isqrt
+from os import PathLike
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,14 +14,61 @@ from wavefold.errors import ConfigError
 from wavefold.formats.sheet import LARGEST_CELL, MOST_PIXELS, arrange
 from wavefold.options.values import parse_size
 from wavefold.render.hexes import HexCanvas, HexRaster
+from wavefold.render.object_pictures import select_placements
 from wavefold.render.squares import SquareCanvas
 from wavefold.render.tile_pictures import Pixels, draw_square_picture
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map
+from wavefold.storage.files import check_writable, write_files_atomically
+from wavefold.tiles.objects import Placements
 from wavefold.topology import HexGrid
 
 LEARNED_TILE_SIZE = 16  # pixels across, for the single pixels of learned sets
 MOST_DRAWN_BY_DEFAULT = 1024  # patterns; of larger sets, only those of the map are drawn by default
+
+
+# --- writing a map with its tiles -----------------------------------------------------------------
+
+
+class WrittenMap(NamedTuple):
+    """A map to be encoded for an editor or engine, with the options that all of their formats share."""
+
+    solution: Map
+    path: Path
+    placements: Placements | None  # the objects to write
+    tile_size: int | None
+    unused: bool | None
+
+    @property
+    def origin(self) -> tuple[int, ...] | None:
+        """For a part of a world, the position of cell (0, 0)."""
+        return getattr(self.solution, "origin", None)
+
+
+def write_map_files(
+    encode: Callable[..., dict[Path, bytes]],
+    solution: Map,
+    path: str | PathLike[str],
+    tile_size: int | None = None,
+    unused: bool | None = None,
+    objects: bool = True,
+    **options: Any,
+) -> None:
+    """Write a map and its companion files, all together or none.
+
+    encode : encode(WrittenMap, **options) returns {path: content}, with the map as the last entry
+    tile_size : the width of a tile in pixels
+    unused : True: all patterns are in the tile set, to draw with; False: only those of the map; by default
+        all, if they are at most 1,024
+    objects : whether to write the objects on the tiles
+    """
+    placements = select_placements(solution, objects)
+    path = Path(path)
+    check_writable(path)
+    write_files_atomically(encode(WrittenMap(solution, path, placements, tile_size, unused), **options))
+
+
+# --- the sheet ------------------------------------------------------------------------------------
 
 
 class TileSheet(NamedTuple):
@@ -64,14 +113,20 @@ def draw_patterns(problem: Problem, patterns: list[int], comb: HexRaster | None,
     """The picture of each pattern, as a hexagon of this raster or a square of this width."""
     if comb is None:
         return [draw_square_picture(problem, pattern, width) for pattern in patterns]
-    return [np.asarray(comb.stamp(comb.pattern_picture(problem, pattern))) for pattern in patterns]
+    return [np.asarray(comb.stamp(comb.draw_pattern_picture(problem, pattern))) for pattern in patterns]
 
 
-def measure_tile(problem: Problem, tile_size: int | None) -> tuple[HexRaster | None, int, int]:
-    """The raster of hexagons, or None, and the width and height of a tile in pixels."""
+def measure_tile(
+    problem: Problem, tile_size: int | None, round_raster: Callable[[int, str], HexRaster] | None = None
+) -> tuple[HexRaster | None, int, int]:
+    """The raster of hexagons, or None, and the width and height of a tile in pixels.
+
+    round_raster : makes a raster of about this width, in this layout; by default `round_raster_to_even`
+    """
     asked = None if tile_size is None else parse_size("tile_size", tile_size)
     if isinstance(problem.topology, HexGrid):
-        comb = round_raster_to_even(asked or HexCanvas.natural_size(problem), problem.topology.layout)
+        width = asked or HexCanvas.find_natural_size(problem)
+        comb = (round_raster or round_raster_to_even)(width, problem.topology.layout)
         return comb, *comb.stamp_size
     size = asked or choose_tile_size(problem)
     return None, size, size
@@ -79,7 +134,7 @@ def measure_tile(problem: Problem, tile_size: int | None) -> tuple[HexRaster | N
 
 def choose_tile_size(problem: Problem) -> int:
     """The default width of a square tile: the width of its picture, unless that is one pixel."""
-    size = SquareCanvas.natural_size(problem)
+    size = SquareCanvas.find_natural_size(problem)
     return LEARNED_TILE_SIZE if size == 1 else size
 
 

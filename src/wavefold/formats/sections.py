@@ -30,7 +30,14 @@ from wavefold.fields.expression import (
     Expression,
     Rescaled,
 )
-from wavefold.fields.sources import BEYOND, ArraySource, ExpressionSource, PictureSource, Source, freeze
+from wavefold.fields.sources import (
+    BEYOND,
+    ArraySource,
+    ExpressionSource,
+    PictureSource,
+    Source,
+    make_read_only,
+)
 from wavefold.formats.toml.reader import load_toml
 from wavefold.formats.toml.writer import encode_toml
 from wavefold.options.groups import MOST_SWEEPS
@@ -309,7 +316,7 @@ def decode_source(data: Any, content: bytes | None) -> Source:
             f"a field continues {beyond!r:.40} outside its array, which this wavefold cannot read"
         )
     kind = PictureSource if data["array"] == PictureSource.kind else ArraySource
-    return kind(freeze(array.astype(np.float64)), beyond)
+    return kind(make_read_only(array.astype(np.float64)), beyond)
 
 
 def encode_expression(name: str, expression: Expression) -> Any:

@@ -1,4 +1,4 @@
-"""Contracts as tests, shipped with the library: inherit one and your plugin gets the whole suite.
+"""Contracts for plugins, written as tests: inherit a contract to run its whole suite on your plugin.
 
     from wavefold.testing import LatticeContract
 
@@ -7,9 +7,9 @@
         def topology(self, request):
             return request.param
 
-Nothing here imports pytest or tests what plugins cannot change. Start with the docstring of the contract you
-need: it names the fixtures to provide. Call `pytest.register_assert_rewrite("wavefold.testing")` in your
-conftest, before the import, to see the values of a failed assertion.
+The docstring of each contract names the fixtures to provide. Call
+`pytest.register_assert_rewrite("wavefold.testing")` in your conftest, before the import, to see the values of
+failed assertions. This package does not import pytest.
 """
 
 from wavefold.testing.constraint import ConstraintContract

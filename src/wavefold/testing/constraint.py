@@ -22,7 +22,7 @@ Patterns = NDArray[np.int64]  # [cell]
 
 
 class ConstraintContract:
-    """Provide a `problem` fixture: a small problem that has a solution, with your constraint and no other.
+    """Provide a `problem` fixture: a small solvable problem with only your constraint.
 
     class TestMirrored(ConstraintContract):
         @pytest.fixture
@@ -41,7 +41,7 @@ class ConstraintContract:
     def test_pruning_never_removes_a_pattern_of_a_solution(self, problem: Problem) -> None:
         (constraint,) = list_constraints(problem)
         random = np.random.default_rng(0)
-        # Also maps found without the constraint: the others lack any pattern that prune removes wrongly.
+        # Maps found with the constraint lack patterns that prune removes wrongly, so test others, too.
         by_chance = [each for each in solve_freely(problem) if not constraint.violations(problem, each)]
         for patterns in [*solve_maps(problem), *by_chance]:
             solution = flag_patterns(problem, patterns)
@@ -114,7 +114,7 @@ class ConstraintContract:
 
 
 def list_constraints(problem: Problem) -> tuple[Constraint, ...]:
-    """The constraints; asserts that they have the methods that the checker needs."""
+    """The constraints of a problem; asserts that they have the methods for the checker."""
     found = tuple(each for each in problem.constraints if isinstance(each, Constraint))
     assert len(found) == len(problem.constraints), (
         "a constraint needs prune(view) and violations(problem, patterns)"
@@ -123,18 +123,18 @@ def list_constraints(problem: Problem) -> tuple[Constraint, ...]:
 
 
 def solve_maps(problem: Problem) -> list[Patterns]:
-    """A few maps of the problem."""
+    """Solve the problem with a few seeds."""
     return [Solver(problem, seed).run().patterns for seed in SEEDS]
 
 
 def solve_freely(problem: Problem) -> list[Patterns]:
-    """Maps of the same tiles on the same topology, without the constraint."""
+    """Solve the problem without the constraint."""
     free = Problem(problem.rules, problem.topology)
     return [Solver(free, seed).run().patterns for seed in FREE_SEEDS]
 
 
 def do_clauses_allow(problem: Problem, patterns: Patterns) -> bool:
-    """Whether a finished map satisfies the clauses of the constraint, by a SAT solver."""
+    """Whether a finished map satisfies the clauses of the constraint, according to a SAT solver."""
     with load_solver_class()() as sat:
         formula = SatFormula(problem, flag_patterns(problem, patterns))
         for cell in range(problem.cell_count):
@@ -146,7 +146,7 @@ def do_clauses_allow(problem: Problem, patterns: Patterns) -> bool:
 
 
 def is_allowed_by_cuts(problem: Problem, found: Patterns, patterns: Patterns) -> bool:
-    """Whether a map satisfies the cuts derived from another map, by a SAT solver."""
+    """Whether a map satisfies the cuts derived from another map, according to a SAT solver."""
     with load_solver_class()() as sat:
         (constraint,) = list_constraints(problem)
         formula = SatFormula(problem, np.ones((problem.cell_count, len(problem.rules)), bool))
@@ -166,7 +166,7 @@ def flag_patterns(problem: Problem, patterns: Patterns) -> NDArray[np.bool_]:
 
 
 def prune(problem: Problem, possible: NDArray[np.bool_]) -> list[tuple[int, list[int]]]:
-    """The removals of the constraint from `possible` [cell, pattern], as sorted (cell, patterns)."""
+    """Prune `possible` [cell, pattern], and return the removals as (cell, patterns)."""
     words = pack_bits(possible)
     view = WaveView(problem, words)
     problem.constraints[0].prune(view)

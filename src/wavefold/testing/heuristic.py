@@ -13,7 +13,7 @@ from wavefold.topology import SquareGrid
 
 SEEDS = range(3)
 
-# Twelve of the sixteen tiles with one of two colours on each side: every cell depends on its neighbours.
+# Twelve of the sixteen tiles with two side colours, so that every cell depends on its neighbours.
 TILES = TileSet(
     [
         Tile("".join(sides), sides, weight=1 + index % 3)
@@ -24,7 +24,7 @@ TILES = TileSet(
 
 
 class HeuristicContract:
-    """Provide an `order` fixture: the order you pass to `Solver`.
+    """Provide an `order` fixture: the order to pass to `Solver`.
 
     class TestByColumn(HeuristicContract):
         @pytest.fixture
@@ -76,7 +76,7 @@ class HeuristicContract:
 
 
 class ChoiceContract:
-    """Provide a `choice` fixture: the choice you pass to `Solver`.
+    """Provide a `choice` fixture: the choice to pass to `Solver`.
 
     class TestRarest(ChoiceContract):
         @pytest.fixture
@@ -100,6 +100,6 @@ class ChoiceContract:
 
 
 def solve(order: Any, seed: int = 1, **options: Any) -> list[int]:
-    """The patterns of one map."""
+    """Solve a map and return its patterns."""
     solution = Solver(Problem(TILES, SquareGrid(8, 6)), seed, order, **options).run()
     return [int(pattern) for pattern in solution.patterns]

@@ -25,7 +25,7 @@ RADIUS, SEEDS, GRIDS = 2, range(3), 5
 
 
 class JoinContract:
-    """Provide the fixtures `join`, a `Join`, and `tiles`, a hexagonal or square tile set it can join."""
+    """Provide the fixtures `join`, a `Join`, and `tiles`, a hexagonal or square tile set that it can join."""
 
     def test_it_has_a_name(self, join: Join) -> None:
         assert isinstance(join.name, str)
@@ -82,7 +82,7 @@ class JoinContract:
 
 
 def grow(join: Join, tiles: TileSet, seed: int) -> Patchwork:
-    """A map of a few grids, made one after another."""
+    """Make a patchwork of a few grids, one after another."""
     made = Patchwork(tiles, RADIUS, seed, join)
     made.populate_all(build_order(tiles.topology, GRIDS))
     return made

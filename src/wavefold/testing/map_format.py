@@ -27,7 +27,7 @@ class MapFormatContract:
             def solution(self):
                 return wf.generate(wf.TileSet.load("pipes"), wf.SquareGrid(5, 4))
 
-    Abilities that the format lacks are not tested.
+    Functions that the format does not have are not tested.
     """
 
     def test_endings_are_in_lower_case_and_begin_with_a_dot(self, map_format: MapFormat) -> None:
@@ -170,7 +170,7 @@ def make_paths(map_format: MapFormat, folder: Path) -> list[Path]:
 
 
 def catch_message(kind: type[WavefoldError], function: Callable[..., Any], *arguments: Any) -> str:
-    """The message of the error of this kind that a call raises, or "" if it raises none."""
+    """Call a function and return the message of its error of this kind, or ""."""
     try:
         function(*arguments)
     except kind as error:
@@ -179,7 +179,7 @@ def catch_message(kind: type[WavefoldError], function: Callable[..., Any], *argu
 
 
 def take_path_only(read: Callable[..., Any]) -> Callable[[Path], Any]:
-    """A reader of maps as a function of the path only."""
+    """Convert a reader of maps to a function of the path."""
     return lambda path: read(path, None, None)
 
 
@@ -191,7 +191,7 @@ def load_map(map_format: MapFormat, path: Path, solution: Solution) -> LoadedMap
 
 
 def undecide_half(solution: Solution) -> Partial:
-    """The map with every second cell undecided: it may be any pattern."""
+    """Make every second cell of a map undecided: all patterns are possible there."""
     problem = solution.problem
     possible = np.zeros((problem.cell_count, len(problem.rules)), bool)
     possible[np.arange(problem.cell_count), solution.patterns] = True

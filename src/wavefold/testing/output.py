@@ -72,7 +72,7 @@ class DiagnosticContract:
 def solve(
     diagnostic: Diagnostic | None, problem: Problem, seed: int = 0, budget: Budget | None = None
 ) -> Solution | Contradiction | OutOfBudget:
-    """A refined map, or its error; an error of the diagnostic is raised."""
+    """Solve and refine a map; return the map or its error. Errors of the diagnostic are raised."""
     solver = Solver(problem, seed)
     group = DiagnosticGroup([] if diagnostic is None else [diagnostic])
     with warnings.catch_warnings():
@@ -88,7 +88,7 @@ RENDERER_OPTIONS: tuple[dict[str, Any], ...] = ({}, {"tile_size": 4}, {"scale": 
 
 
 class RendererContract:
-    """Provide the fixtures `renderer` and `solution`, a small map that it can draw.
+    """Provide the fixtures `renderer` and `solution`, a small map that the renderer can draw.
 
     class TestInk(RendererContract):
         @pytest.fixture

@@ -19,7 +19,7 @@ from wavefold.topology import Lattice, Topology, get_lattice_class, is_lattice
 
 
 class TopologyContract:
-    """Provide a `topology` fixture: topologies of your class. Grids inherit `LatticeContract` instead."""
+    """Provide a `topology` fixture with topologies of your class. For grids, use `LatticeContract`."""
 
     def test_stepping_there_and_back_returns_home(self, topology: Topology) -> None:
         graph = topology.graph()
@@ -103,7 +103,7 @@ class TopologyContract:
 
 
 class LatticeContract(TopologyContract):
-    """Provide a `topology` fixture: grids of your class, also small ones, and some with wraps or a mask."""
+    """Provide a `topology` fixture with grids of your class, including small, wrapped and masked ones."""
 
     def test_its_kind_is_listed(self, topology: Lattice) -> None:
         assert is_lattice(topology.kind), (
@@ -230,7 +230,7 @@ class LatticeContract(TopologyContract):
 
 
 def count_steps(topology: Topology, start: int) -> list[int]:
-    """[cell] how many steps lead there, by the graph."""
+    """[cell] the number of steps from the start, by the graph."""
     steps = np.full(topology.cell_count, -1)
     steps[start], edge, far = 0, [start], 0
     while edge:

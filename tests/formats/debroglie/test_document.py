@@ -60,7 +60,7 @@ def test_what_is_not_understood_is_reported_by_name(folder):
     assert [str(each.message).partition(": ")[2] for each in found] == list(config.notes)
     text = "\n".join(config.notes)
     assert "padTile is ignored: an experiment" in text
-    assert "colour is ignored: no field of DeBroglie" in text
+    assert "colour is ignored: an unknown field" in text
     assert "tiles[0].changeFrequency is ignored: an old spelling" in text
     assert "animate is left out" in text
 
@@ -68,8 +68,8 @@ def test_what_is_not_understood_is_reported_by_name(folder):
 ERRORS = {
     "not JSON": ("{", "not valid JSON"),
     "a map of ours": ({"format": "wavefold map"}, "is a map of wavefold, not a configuration of DeBroglie"),
-    "no sample": ({"dest": "x.png"}, "field 'src' is missing; it names the sample"),
-    "a model": (PIXELS | {"src": "model.vox"}, r"'model.vox' cannot be read; .*MagicaVoxel"),
+    "no sample": ({"dest": "x.png"}, "field 'src', the sample, is missing"),
+    "a model": (PIXELS | {"src": "model.vox"}, r"'model.vox' has an unsupported ending; .*MagicaVoxel"),
     "no file": (PIXELS | {"src": "nothing.png"}, r"cannot read the picture .*nothing.png.*No such file"),
     "a type": (PIXELS | {"width": "ten"}, "width must be a whole number"),
     "a source": (PIXELS | {"srcType": "film"}, "'film' is not sample, bitmapSet or voxSet"),
@@ -82,7 +82,10 @@ ERRORS = {
         PIXELS | {"model": {"type": "overlapping", "n": 99}},
         r"json.*, model: n must be a whole number from 1 to 5, not 99",
     ),
-    "windows of tiles": (PIPES | {"model": {"type": "overlapping"}}, "needs a flat sample"),
+    "windows of tiles": (
+        PIPES | {"model": {"type": "overlapping"}},
+        "needs a picture or a map of Tiled as a sample",
+    ),
     "a letter": (
         PIPES | {"tiles": [TILES[0] | {"tileSymmetry": "Y"}]},
         "tileSymmetry 'Y' of tile 'blank' is not",
@@ -90,7 +93,7 @@ ERRORS = {
     "a turn": (PIXELS | {"rotationalSymmetry": 3}, "rotationalSymmetry 3 does not fit square cells"),
     "turns": (
         PIXELS | {"tiles": [{"value": "#c8b478", "rotateCw": "#0d2572"}]},
-        "needs turns that are not in use",
+        "needs a symmetry that is not enabled",
     ),
     "a treatment": (PIXELS | {"rotationTreatment": "guess"}, "'guess' is not one of unchanged, missing"),
     "a colour": (PIXELS | {"tiles": [{"value": "sand?", "multiplyFrequency": 1}]}, "'sand.' is not a colour"),
@@ -133,13 +136,13 @@ ERRORS = {
     "half a pair": (PIPES | {"adjacencies": [{"left": ["line"]}]}, "needs left and right, up and down"),
     "no layers": (
         PIPES | {"adjacencies": [{"above": ["line"], "below": ["line"]}]},
-        "nothing above and below",
+        "no sides above and below",
     ),
-    "nothing": (PIPES | {"autoAdjacency": False}, "no sample and no adjacencies to build rules from"),
+    "nothing": (PIPES | {"autoAdjacency": False}, "needs a sample or adjacencies"),
     "both": (
         PIXELS
         | {"model": {"type": "overlapping"}, "adjacencies": [{"left": ["#c8b478"], "right": ["#c8b478"]}]},
-        "adjacencies are for the model 'adjacent'",
+        "the model 'overlapping' has no adjacencies",
     ),
 }
 

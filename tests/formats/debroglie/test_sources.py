@@ -93,8 +93,8 @@ HEXAGONS = {
 }
 CUBES = {"srcType": "voxSet", "dest": "x.vox", "tiles": [{"src": "a.vox", "value": "a"}]}
 LATER = {
-    "cubes": (PIXELS | {"src": "sample.vox"}, r"models of MagicaVoxel \(\.vox\) cannot be read yet"),
-    "layers": (PIXELS | {"src": "layers.csv"}, "samples of several layers cannot be read yet"),
+    "cubes": (PIXELS | {"src": "sample.vox"}, r"MagicaVoxel models \(\.vox\) are not supported yet"),
+    "layers": (PIXELS | {"src": "layers.csv"}, "has several layers; only one is supported"),
     "hexagons": (
         PIXELS | {"src": "hexagons.tmj"},
         r"hexagons\.tmj.* is hexagonal; only orthogonal maps can be read",

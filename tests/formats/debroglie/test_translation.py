@@ -109,7 +109,7 @@ def test_the_ground_is_at_the_bottom_and_nowhere_else(folder):
 
 
 def test_a_ground_that_the_model_does_not_have_is_refused(folder):
-    with pytest.raises(wf.FormatError, match=r"json', ground: there is no tile 'z', which the map must have"):
+    with pytest.raises(wf.FormatError, match=r"json', ground: unknown tile 'z', which the map must have"):
         load(folder, FREE | {"ground": "z"})
 
 
@@ -256,11 +256,11 @@ NOTES = {
     ),
     "a tile that nothing else names": (
         {"type": "border", "tiles": ["a", "d"]},
-        r"constraints\[0\]: there is no tile 'd', so no cell has it; known: a, b, c",
+        r"constraints\[0\]: unknown tile 'd' is ignored; known: a, b, c",
     ),
     "a tile on no path": (
         {"type": "edgedPath", "exits": {"aa": ["x+"], "b": ["x-"]}},
-        "there is no tile 'aa', so no cell has it",
+        "unknown tile 'aa' is ignored",
     ),
     "a field": ({"type": "mirrorX", "speed": 3}, r"constraints\[0\].speed is ignored"),
 }
@@ -302,22 +302,22 @@ WITHOUT_TILES = {
 
 @pytest.mark.parametrize("data", WITHOUT_TILES.values(), ids=WITHOUT_TILES)
 def test_what_holds_without_its_tiles_is_left_out_with_a_warning(folder, data):
-    known = pytest.warns(wf.TileSetWarning, match="there is no tile 'd', so no cell has it")
+    known = pytest.warns(wf.TileSetWarning, match="unknown tile 'd' is ignored")
     with known, pytest.warns(wf.TileSetWarning, match="left out"):
         config = load(folder, FREE | {"constraints": [data]})
-    assert config.notes[1] == "constraints[0]: left out, because it names no tile of the model"
+    assert config.notes[1] == "constraints[0]: left out, because none of its tiles are in the model"
     assert config.parts() == {"pins": {}, "constraints": []}
 
 
 def test_unknown_tiles_to_connect_are_left_out_beside_cells_and_others(folder):
     data = {"type": "path", "tiles": ["a"], "relevantTiles": ["d"]}
-    unknown = "constraints[0]: there is no tile 'd', so no cell has it; known: a, b, c"
-    with pytest.warns(wf.TileSetWarning, match="no tile 'd'"):
+    unknown = "constraints[0]: unknown tile 'd' is ignored; known: a, b, c"
+    with pytest.warns(wf.TileSetWarning, match="unknown tile 'd'"):
         config = load(folder, FREE | {"constraints": [data | {"relevantCells": [{"x": 3, "y": 2}]}]})
     assert config.notes == (unknown,)
     assert config.parts()["constraints"] == [wf.Connected("a", joins=[(3, 2)])]
     joined = pytest.warns(wf.TileSetWarning, match="all path cells are connected")
-    with pytest.warns(wf.TileSetWarning, match="no tile 'd'"), joined:
+    with pytest.warns(wf.TileSetWarning, match="unknown tile 'd'"), joined:
         config = load(folder, FREE | {"constraints": [data | {"relevantTiles": ["d", "a"]}]})
     assert config.notes[0] == unknown
     assert config.parts()["constraints"] == [wf.Connected("a")]
@@ -343,14 +343,14 @@ ERRORS = {
     ),
     "a tile in all but no cells": (
         {"type": "border", "tile": "d", "sides": "none", "invertArea": True},
-        "there is no tile 'd', which the map must have",
+        "unknown tile 'd', which the map must have",
     ),
-    "a tile": ({"type": "border", "tile": "d"}, "there is no tile 'd', which the map must have"),
-    "a fixed tile": ({"type": "fixedTile", "tile": "d"}, "there is no tile 'd', which the map must have"),
-    "a number of tiles": ({"type": "count", "tiles": ["d", "e"], "count": 2}, "there is no tile 'd' or 'e'"),
+    "a tile": ({"type": "border", "tile": "d"}, "unknown tile 'd', which the map must have"),
+    "a fixed tile": ({"type": "fixedTile", "tile": "d"}, "unknown tile 'd', which the map must have"),
+    "a number of tiles": ({"type": "count", "tiles": ["d", "e"], "count": 2}, "unknown tile 'd' or 'e'"),
     "the end of a path": (
         {"type": "edgedPath", "exits": {"d": ["x+"]}, "endPoints": [{"x": 0, "y": 0}]},
-        "there is no tile 'd'",
+        "unknown tile 'd'",
     ),
     "a side": ({"type": "border", "tile": "a", "sides": "left"}, "'left' is not a side"),
     "a point": ({"type": "fixedTile", "tile": "a", "point": {"x": 9, "y": 0}}, "is outside the map"),

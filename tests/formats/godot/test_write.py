@@ -171,7 +171,7 @@ def test_hexagons_show_the_picture_of_their_pattern(layout, path):
     grid, shown = solution.problem.topology, set()
     for (q, r), cell in cells_of(path).items():
         pattern = int(solution.patterns[grid.cell_at((q, r))])
-        expected = np.asarray(raster.stamp(raster.pattern_picture(solution.problem, pattern)))
+        expected = np.asarray(raster.stamp(raster.draw_pattern_picture(solution.problem, pattern)))
         assert (drawn_tile(path, cell) == expected).all()
         shown.add((pattern, *cell))
     assert len(shown) == 12

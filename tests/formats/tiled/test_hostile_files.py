@@ -116,7 +116,7 @@ MAPS = {
     "too wide": (small(width=1 << 30, height=1 << 30), "1,073,741,824 x 1,073,741,824 cells; at most 4,194"),
     "no width": (small(width=0), r"width.*0'? is not a whole number from 1"),
     "negative": (small(height=-2), r"height.*-2'? is not a whole number from 1"),
-    "short": (small(data=packed(bytes(12))), "unpacks to 12 bytes; expected 16: 4 for each cell"),
+    "short": (small(data=packed(bytes(12))), "unpacks to 12 bytes; expected 16, 4 per cell"),
     "long": (small(data=packed(bytes(20))), "unpacks to more than 16 bytes; expected 16"),
     "no Base64": (small(data="!!!!"), "is not valid Base64"),
     "no zlib": (small(data=packed(bytes(16)), compression="zlib"), "is not valid zlib data"),
@@ -126,13 +126,13 @@ MAPS = {
         small(data=packed(zlib.compress(bytes(16))[:-4]), compression="zlib"),
         "16 bytes, and is cut off; expected 16",
     ),
-    "unknown packing": (small(compression="lzma"), "compressed by 'lzma'; expected zlib, gzip or zstd"),
+    "unknown packing": (small(compression="lzma"), "compression 'lzma'; expected zlib, gzip or zstd"),
     "unknown code": (small(encoding="morse"), "'morse' is not csv or base64"),
     "short csv": (a_map(a_layer(CELLS) | {"data": [1, 2, 3]}), "holds 3 cells; expected 2 x 2"),
     "large csv": (a_map(a_layer(CELLS) | {"data": [1, 2, 3, 1 << 32]}), "outside 0 to 4,294,967,295"),
     "strange csv": (a_map(a_layer(CELLS) | {"data": [1, 2, 3, -1]}), "a list of whole numbers"),
-    "unknown tile": (a_map(a_layer([[1, 2], [7, 1]])), "a tile 7 at column 0, row 1, which no tile set"),
-    "no tile sets": (a_map(a_layer(CELLS), tilesets=[]), "a tile 1 at column 0, row 0, which no tile set"),
+    "unknown tile": (a_map(a_layer([[1, 2], [7, 1]])), "tile 7 at column 0, row 1, which is in no"),
+    "no tile sets": (a_map(a_layer(CELLS), tilesets=[]), "tile 1 at column 0, row 0, which is in no"),
     "late tile sets": (a_map(a_layer(CELLS), tilesets=[a_set(firstgid=2)]), "a tile 1 at column 0, row 0"),
     "twice": (a_map(a_layer(CELLS), tilesets=[a_set(firstgid=1)] * 2), "one too many"),
     "far chunks": (
@@ -169,7 +169,7 @@ def test_groups_cannot_be_nested_without_end(folder):
     node = a_layer(CELLS)
     for _ in range(100):
         node = {"type": "group", "layers": [node]}
-    refused(write(folder / "map.tmj", a_map(node)), "nested too deeply: more than 16 groups")
+    refused(write(folder / "map.tmj", a_map(node)), "nested too deeply; at most 16 groups")
 
 
 def test_too_many_cells_or_patterns_are_refused(folder, monkeypatch):
@@ -177,7 +177,7 @@ def test_too_many_cells_or_patterns_are_refused(folder, monkeypatch):
     path = write(folder / "a.tmj", a_map(a_layer(CELLS) | {"chunks": [chunk] * 3}))
     assert len(wf.TileSet.load(path)) == 1
     monkeypatch.setattr(map, "MOST_CELLS", 8)
-    refused(path, "chunks of more than 8 cells in all")
+    refused(path, "has too many cells in its chunks; at most 8")
     monkeypatch.setattr("wavefold.formats.tiled.learn.MOST_PATTERNS", 2)
     refused(write(folder / "b.tmx", a_map(a_layer(CELLS))), "more than 2 different tiles")
 
@@ -307,11 +307,11 @@ SETS = {
     "short id": ({"wangsets": [a_wangset([(1, 2)])]}, "is not 8 numbers of colours from 1 to 2, or 0"),
     "twice in": (
         {"wangsets": [WANG | {"wangtiles": [{"tileid": 1, "wangid": [1] * 8}] * 2}]},
-        "is about tile 1, as an earlier one is",
+        "names tile 1, like an earlier one",
     ),
-    "unknown": ({"wangsets": [a_wangset([(0, 1) * 4] * 7)]}, "is about tile 6, which is not in the tile set"),
+    "unknown": ({"wangsets": [a_wangset([(0, 1) * 4] * 7)]}, "names tile 6, which is not in the tile set"),
     "colours": ({"wangsets": [a_wangset([], ["x"] * 256)]}, "more than 255 colours"),
-    "none left": ({"wangsets": [a_wangset([(0, 0) * 4])]}, "has no tile of a probability above 0"),
+    "none left": ({"wangsets": [a_wangset([(0, 0) * 4])]}, "has no tile with a probability above 0"),
     "two of a name": ({"wangsets": [WANG, WANG]}, "2 Wang sets called 'land'"),
 }
 
@@ -326,7 +326,9 @@ def test_a_bad_tile_set_is_refused_with_the_place(folder, fields, message, endin
 def test_probabilities_must_not_vanish_together(folder):
     wangset = a_wangset([(0, 1) * 4])
     wangset["colors"][0]["probability"] = 1e-200
-    refused(write(folder / "set.tsj", a_set(wangsets=[wangset])), "multiply to 0 for tile 0")
+    refused(
+        write(folder / "set.tsj", a_set(wangsets=[wangset])), "probabilities whose product is 0 for tile 0"
+    )
 
 
 def test_too_many_patterns_are_refused(folder, monkeypatch):

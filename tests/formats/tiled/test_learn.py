@@ -140,7 +140,7 @@ def test_the_lowest_visible_layer_is_read_or_the_one_that_is_named(written):
 def test_a_map_that_shows_nothing_is_refused(written):
     with pytest.raises(wf.FormatError, match=r"no visible tile layer; .* known: ground"):
         read_tiled_map(written(a_map(a_layer([[1]], visible=False))))
-    with pytest.raises(wf.FormatError, match="has no tile on it"):
+    with pytest.raises(wf.FormatError, match="has no tiles"):
         read_tiled_map(written(a_map(a_layer([[0, 0]]))))
     with pytest.raises(wf.FormatError, match="2 tile layers 'ground'"):
         read_tiled_map(written(a_map(a_layer([[1]]), a_layer([[2]]))), layer="ground")

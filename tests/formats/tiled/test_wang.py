@@ -266,7 +266,7 @@ def test_one_of_several_wang_sets_is_chosen_by_its_name(written):
 
 
 def test_without_a_wang_set_the_message_says_what_to_do(written):
-    with pytest.raises(wf.FormatError, match=r"has no Wang set, .* load its \.tmx or \.tmj"):
+    with pytest.raises(wf.FormatError, match=r"has no Wang set and so no rules; .* load its \.tmx or \.tmj"):
         wf.TileSet.load(written(a_set()))
 
 

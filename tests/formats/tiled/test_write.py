@@ -342,7 +342,7 @@ def test_other_forms_must_keep_their_size(tmp_path, place):
         layer["data"] += [0] * document["width"]
     write()
     with pytest.raises(
-        wf.FormatError, match=r"but its property says .*; undo what resized it, or remove its prop"
+        wf.FormatError, match=r"but its property 'topology' is .*; restore the size, or remove the prop"
     ):
         read(tmp_path / "map.tmj", TILES[LATTICES[place].kind])
 
@@ -382,15 +382,15 @@ def test_layers_of_cubes_are_known_by_their_number(tmp_path):
     document["layers"].insert(0, document["layers"][0] | {"name": "sketch", "properties": []})
     write()
     assert (read(tmp_path / "map.tmj", TILES["cube"]).patterns == solution.patterns).all()
-    with pytest.raises(wf.FormatError, match="every layer is read, not only 'map 1'"):
+    with pytest.raises(wf.FormatError, match="whose layers are all read; leave out layer='map 1'"):
         read(tmp_path / "map.tmj", TILES["cube"], layer="map 1")
     document["layers"][0]["properties"] = [{"name": "z", "type": "string", "value": "0"}]
     write()
-    with pytest.raises(wf.FormatError, match="is the second with the property z = '0'"):
+    with pytest.raises(wf.FormatError, match="has the property z = '0' of another layer"):
         read(tmp_path / "map.tmj", TILES["cube"])
     del document["layers"][0], document["layers"][0]
     write()
-    with pytest.raises(wf.FormatError, match="needs 2 tile layers, whose properties z are 0 to 1; found 0"):
+    with pytest.raises(wf.FormatError, match="needs 2 tile layers with the property z from 0 to 1; found 0"):
         read(tmp_path / "map.tmj", TILES["cube"])
 
 
@@ -433,7 +433,7 @@ FOREIGN = {
     "isometric": ({"orientation": "isometric"}, "is isometric; only orthogonal and hexagonal"),
     "infinite": (
         {"infinite": True, "layers": [{"type": "tilelayer", "name": "a", "chunks": []}]},
-        "has no tile on it",
+        "has no tiles",
     ),
     "even": (
         {"infinite": True, "orientation": "hexagonal", "staggeraxis": "y", "staggerindex": "even"},
@@ -449,26 +449,26 @@ FOREIGN = {
                 }
             ],
         },
-        "is orthogonal, but its property says HexGrid",
+        "is orthogonal, but its property 'topology' is HexGrid",
     ),
     "endless graph": (
         {
             "infinite": True,
             "properties": [{"name": "topology", "value": '{"kind": "graph", "cells": [1], "edges": []}'}],
         },
-        "does not fit: Tiled shows square",
+        "does not fit: Tiled supports square",
     ),
     "axis": ({"orientation": "hexagonal", "staggeraxis": "z"}, "'z' is not x or y"),
     "huge": ({"width": 1 << 20, "height": 1 << 20}, "cells; at most"),
-    "sizes": ({"width": 2}, "has 3 x 2 cells, the map 2 x 2"),
-    "no set": ({"tilesets": []}, "has a tile 1 at column 0, row 0, which no tile set of the map has"),
+    "sizes": ({"width": 2}, "has 3 x 2 cells, but the map 2 x 2"),
+    "no set": ({"tilesets": []}, "has a tile 1 at column 0, row 0, which is in no tile set of the map"),
     "nameless": (
         {"layers": [{"type": "tilelayer", "name": "a", "width": 3, "height": 2, "data": [3] * 6}]},
-        "a tile 3 at column 0, row 0 that has no name; give it a class",
+        "a tile 3 without a name at column 0, row 0; in its tile set, set its class",
     ),
     "unknown": (
         {"layers": [{"type": "tilelayer", "name": "a", "width": 3, "height": 2, "data": [9] * 6}]},
-        "a tile 9 at column 0, row 0 that has no name",
+        "a tile 9 without a name at column 0, row 0",
     ),
     "sets": ({"tilesets": [{"firstgid": 1}, {"firstgid": 1}]}, "is one too many"),
     "outside": (
@@ -485,7 +485,7 @@ FOREIGN = {
     "no note": ({"properties": [{"name": "topology", "value": "!"}]}, "not valid JSON"),
     "graph": (
         {"properties": [{"name": "topology", "value": '{"kind": "graph", "cells": [1], "edges": []}'}]},
-        "does not fit: Tiled shows square",
+        "does not fit: Tiled supports square",
     ),
     "huge note": (
         {"properties": [{"name": "topology", "value": '{"kind": "square", "width": 4000, "height": 4000}'}]},

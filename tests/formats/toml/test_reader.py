@@ -109,7 +109,7 @@ REFUSED = {
         LAWN.replace('"grass"', '{ N = "a", north = "a", others = "b" }'),
         LAWN_3 + "sockets names one side twice",
     ),
-    "symmetry": (LAWN + 'symmetry = "Y"\n', LAWN_4 + "tile 'lawn' cannot have symmetry 'Y'"),
+    "symmetry": (LAWN + 'symmetry = "Y"\n', LAWN_4 + "tile 'lawn': unknown symmetry 'Y'"),
     "orientations": (LAWN + 'symmetry = ["45"]\n', r"tile 'lawn': unknown orientation '45'"),
     "no orientations": (LAWN + "symmetry = []\n", LAWN_4 + "symmetry must be a letter, .*"),
     "weight": (LAWN + "weight = -1\n", LAWN_4 + "weight must be greater than 0, not -1"),
@@ -124,7 +124,7 @@ REFUSED = {
     "five rises": (LAWN + "rises = [0, 0, 0, 0, 0]\n", LAWN_4 + "tile 'lawn' has 5 rises"),
     "falls": (
         LAWN + "rises = -1\n",
-        LAWN_4 + "tile 'lawn' needs whole numbers of rises must be whole numbers of at least 0",
+        LAWN_4 + "tile 'lawn': rises must be whole numbers of at least 0",
     ),
     "levels": (LAWN + "levels = 65\n", LAWN_4 + "tile 'lawn' has levels=65"),
     "apart": (LAWN + "apart = 1\n", LAWN_4 + "apart must be true or false, not 1"),

@@ -1,7 +1,7 @@
 """Configurations of DeBroglie, a wave function collapse for C#: JSON with samples, rules and constraints.
 
-They are read, not written: tiles, size and constraints become a problem, and unsupported fields are reported
-by name. Start with `read`.
+Configurations are read, not written. Tiles, size and constraints become a problem; unsupported fields are
+reported by name. Start with `read`.
 """
 
 from wavefold.formats.debroglie.read import DeBroglieConfig, read_debroglie

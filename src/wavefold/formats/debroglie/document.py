@@ -1,6 +1,7 @@
-"""The JSON of DeBroglie configurations: comments, trailing commas and any case of letters in keys are read.
+"""The JSON of DeBroglie configurations, with comments, trailing commas and keys in any case.
 
-The models list every documented field, older spellings included. Other fields are kept and reported by name.
+The models contain all documented fields, including older spellings. Other fields are kept and reported by
+name.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from wavefold.errors import FormatError
 from wavefold.formats.nodes import parse_json, read_bytes
 from wavefold.formats.schema import parse_fields
 
-Reference = int | str  # of a tile: its name, a number of Tiled, a colour; with !90 or !x90 if it is turned
-# Backslashes separate folders like slashes: a configuration names the same files on every system.
+Reference = int | str  # the name of a tile, its number in Tiled, or a colour; with !90 or !x90 if turned
+# Backslashes separate folders like slashes, so that a configuration names the same files on every system.
 FileName = Annotated[str, AfterValidator(lambda text: text.replace("\\", "/"))]
 
 JSON_STRING = r'"(?:[^"\\]|\\.)*"'
@@ -28,13 +29,13 @@ TRAILING_COMMAS = re.compile(rf"({JSON_STRING})|,(?=\s*[\]}}])", re.DOTALL)
 # Fields that are not in the models, with their meaning for reports.
 UNSUPPORTED_FIELDS = {
     "changeFrequency": "an old spelling that DeBroglie itself ignores now; write multiplyFrequency",
-    "padTile": "an experiment: tiles that may touch this tile must touch it",
+    "padTile": "an experimental field: tiles that may touch this tile must touch it",
 }
 IGNORED_FIELDS = ("$schema", "comment")  # for editors and people
 
 
 class DeBroglieSection(BaseModel):
-    """An object of the file; other fields than those listed are kept in `model_extra`."""
+    """An object of the file; unknown fields are kept in `model_extra`."""
 
     model_config = ConfigDict(extra="allow", frozen=True, strict=True, alias_generator=to_camel)
 
@@ -76,7 +77,7 @@ class AdjacencyData(DeBroglieSection):
 
 
 class ModelData(DeBroglieSection):
-    """How rules are learned from a sample, or listed."""
+    """The model: how rules are learned from a sample, or how they are listed."""
 
     type: str = "adjacent"
     n: int | None = Field(None, ge=1)
@@ -86,7 +87,7 @@ class ModelData(DeBroglieSection):
 
 
 class PathData(DeBroglieSection):
-    """Which tiles make a path, on all of their sides or on some."""
+    """The tiles of a path, and the sides on which they continue it."""
 
     type: str = ""
     tile: Reference | None = None
@@ -100,7 +101,7 @@ class PathData(DeBroglieSection):
 
 
 class ConstraintData(PathData):
-    """A constraint of any type: which of the fields count depends on it."""
+    """A constraint of any type; the type determines the fields that are used."""
 
     path_spec: PathData | None = None
     use_pick_heuristic: bool = False
@@ -153,13 +154,13 @@ class ConfigDocument(DeBroglieSection):
 
     @property
     def wraps_input(self) -> tuple[bool, ...]:
-        """The axes along which the sample wraps; the shorthand is the default."""
+        """Whether the sample wraps, by axis; `periodic_input` is the default for all axes."""
         own = (self.periodic_input_x, self.periodic_input_y, self.periodic_input_z)
         return tuple(bool(self.periodic_input if each is None else each) for each in own)
 
     @property
     def wraps(self) -> tuple[bool, ...]:
-        """Along which axes the map wraps."""
+        """Whether the map wraps, by axis."""
         own = (self.periodic_x, self.periodic_y, self.periodic_z)
         return tuple(bool(self.periodic if each is None else each) for each in own)
 
@@ -174,7 +175,7 @@ SPELLINGS = {
 
 
 def read_document(path: Path) -> ConfigDocument:
-    """The configuration in a file; raises `FormatError`, which names the field."""
+    """Read the configuration in a file; raises `FormatError` with the field."""
     try:
         text = read_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -186,13 +187,13 @@ def read_document(path: Path) -> ConfigDocument:
 
 
 def strip_comments(text: str) -> str:
-    """The text as plain JSON; lines stay where they are."""
+    """Convert text to plain JSON; line numbers do not change."""
     text = COMMENTS.sub(lambda found: found[1] or "\n" * found[0].count("\n"), text)
     return TRAILING_COMMAS.sub(lambda found: found[1] or "", text)
 
 
 def spell_keys(value: Any, names: bool = True) -> Any:
-    """The value with its keys spelled like those of the models; names of tiles are kept."""
+    """Spell the keys of a value like those of the models; names of tiles are kept."""
     if isinstance(value, list):
         return [spell_keys(each, names) for each in value]
     if not hasattr(value, "items"):
@@ -208,7 +209,7 @@ def find_unknown(section: DeBroglieSection, where: str = "") -> Iterator[str]:
     """A sentence for every unsupported field, with its place."""
     for name in section.model_extra or {}:
         if name not in IGNORED_FIELDS:
-            meaning = UNSUPPORTED_FIELDS.get(name, "no field of DeBroglie that is known here")
+            meaning = UNSUPPORTED_FIELDS.get(name, "an unknown field")
             yield f"{f'{where}.{name}'.strip('.')} is ignored: {meaning}"
     for name, field in type(section).model_fields.items():
         value, alias = getattr(section, name), field.alias or name

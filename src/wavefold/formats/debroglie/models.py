@@ -1,4 +1,4 @@
-"""The models of DeBroglie: adjacent, for single tiles, and overlapping, for windows of n x n tiles."""
+"""The models of DeBroglie: adjacent (single tiles) and overlapping (windows of n x n tiles)."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ from wavefold.tiles.learning.windows import (
 from wavefold.topology import make_single_cell
 
 MOST_PATTERNS = 4096
-FORWARD_SIDES = ("east", "south", "up")  # a pair is kept as seen in one of these directions
-# The two ways to write each kind of pair: the first stands on this side of the second.
+FORWARD_SIDES = ("east", "south", "up")  # pairs are stored in these directions only
+# (field, opposite field, side): the tiles of the first field stand on this side of those of the second.
 FIELD_PAIRS = (("right", "left", "east"), ("down", "up", "south"), ("below", "above", "down"))
 
 
 class PairTable:
-    """Which tiles may touch, and how often each was seen."""
+    """The allowed pairs of tiles, and the frequency of each tile."""
 
     def __init__(self, kind: str) -> None:
         cell = make_single_cell(kind)
@@ -55,7 +55,7 @@ class PairTable:
         self.pairs: set[tuple[str, PlacedName, PlacedName]] = set()
 
     def allow(self, here: Iterable[PlacedName], side: int, there: Iterable[PlacedName]) -> None:
-        """Any of these may have any of those on this side."""
+        """Allow each of `there` on this side of each of `here`."""
         name = self.sides[side]
         listed = list(there)
         for one in here:
@@ -70,7 +70,7 @@ class PairTable:
     def add_sample(
         self, sample: NDArray[np.int64], names: list[PlacedName], wraps: tuple[bool, bool]
     ) -> None:
-        """Count the tiles of a sample [row, column], and allow what touches; -1 is a hole."""
+        """Count the tiles of a sample [row, column], and allow its touching pairs; -1 is a hole."""
         found, counts = np.unique(sample[sample >= 0], return_counts=True)
         for number, count in zip(found.tolist(), counts.tolist(), strict=True):
             self.frequency[names[number]] = self.frequency.get(names[number], 0) + count
@@ -83,7 +83,7 @@ class PairTable:
             self.pairs |= {(name, names[one], names[other]) for one, other in seen.tolist()}
 
     def tables(self, order: dict[PlacedName, int]) -> Iterator[NDArray[np.bool_]]:
-        """bool [pattern, pattern] for each side: may b stand there of a?"""
+        """bool [pattern a, pattern b] per side: whether b may stand on that side of a."""
         found = {name: np.zeros((len(order), len(order)), bool) for name in self.sides}
         for name, one, other in self.pairs:
             found[name][order[one], order[other]] = True
@@ -92,7 +92,7 @@ class PairTable:
 
 
 def build_adjacent(document: ConfigDocument, source: ConfigSource, rotations: Rotations, where: str) -> Model:
-    """The tiles of a configuration with an adjacent model."""
+    """Build the tiles of a configuration with an adjacent model."""
     table = PairTable(source.kind)
     if source.rows is not None:
         for sample, names, wraps in turn_samples(source.rows, rotations, document.wraps_input):
@@ -102,7 +102,9 @@ def build_adjacent(document: ConfigDocument, source: ConfigSource, rotations: Ro
         for move in rotations.group:
             turned = rotations.move_side(table.sides.index(side), move) if side in table.sides else -1
             if turned < 0:
-                raise FormatError(f"{where}, adjacencies[{index}]: square cells have nothing above and below")
+                raise FormatError(
+                    f"{where}, adjacencies[{index}]: square cells have no sides above and below"
+                )
             table.allow(move_all(rotations, here, move), turned, move_all(rotations, there, move))
     if document.auto_adjacency:
         allow_matching_edges(table, source, rotations, document.auto_adjacency_tolerance, where)
@@ -110,7 +112,7 @@ def build_adjacent(document: ConfigDocument, source: ConfigSource, rotations: Ro
         for tile in table.frequency:
             table.frequency[tile] = 1 / len(rotations.every(tile))
     if not table.frequency:
-        raise FormatError(f"{where}: no sample and no adjacencies to build rules from")
+        raise FormatError(f"{where}: needs a sample or adjacencies")
     apply_factors(document, source, rotations, table, where)
     return make_tileset(document, source, table, where)
 
@@ -118,7 +120,7 @@ def build_adjacent(document: ConfigDocument, source: ConfigSource, rotations: Ro
 def turn_samples(
     rows: Rows, rotations: Rotations, wraps: tuple[bool, ...]
 ) -> Iterator[tuple[NDArray[np.int64], list[PlacedName], tuple[bool, bool]]]:
-    """The sample once for each turn: numbers [row, column], what they mean, and which axes wrap, x first."""
+    """For each turn, the sample as numbers [row, column], the tiles by number, and the wraps of x and y."""
     order: dict[PlacedName, int] = {}
     numbers = np.array([[order.setdefault(cell, len(order)) for cell in row] for row in rows], np.int64)
     for move in rotations.group:
@@ -133,7 +135,7 @@ def turn_samples(
 def read_adjacency(
     entry: AdjacencyData, source: ConfigSource, rotations: Rotations, where: str
 ) -> tuple[list[PlacedName], str, list[PlacedName]]:
-    """The tiles, the side of them that an entry is about, and the tiles that may stand there."""
+    """The tiles of an entry, the side, and the tiles that may stand on that side."""
 
     def tiles(references: list[int | str] | None) -> list[PlacedName]:
         found = [parse_reference(each, source, where) for each in references or []]
@@ -152,7 +154,7 @@ def read_adjacency(
 def apply_factors(
     document: ConfigDocument, source: ConfigSource, rotations: Rotations, table: PairTable, where: str
 ) -> None:
-    """Apply the configured factors to the frequencies of tiles and of their turned versions."""
+    """Multiply the frequencies of tiles and their turned versions by the configured factors."""
     for index, tile in enumerate(document.tiles):
         if tile.multiply_frequency is not None and tile.value is not None:
             here = f"{where}, tiles[{index}]"
@@ -166,7 +168,7 @@ def apply_factors(
 def allow_matching_edges(
     table: PairTable, source: ConfigSource, rotations: Rotations, tolerance: float, where: str
 ) -> None:
-    """Allow tiles whose pictures are equal along the edge where they touch."""
+    """Allow pairs of tiles whose pictures agree along the common edge."""
     if source.kind == "cube":
         raise FormatError(f"{where}: autoAdjacency of a voxSet cannot be read yet; list adjacencies instead")
     pictures = orient_pictures(source, rotations, where)
@@ -184,7 +186,7 @@ def allow_matching_edges(
 
 
 def orient_pictures(source: ConfigSource, rotations: Rotations, where: str) -> dict[PlacedName, Pixels]:
-    """The picture of every tile, as drawn and turned."""
+    """The picture of every tile in every orientation."""
     if not source.pictures:
         raise FormatError(f"{where}: autoAdjacency needs pictures of tiles")
     return {
@@ -195,10 +197,12 @@ def orient_pictures(source: ConfigSource, rotations: Rotations, where: str) -> d
 
 
 def make_tileset(document: ConfigDocument, source: ConfigSource, table: PairTable, where: str) -> Model:
-    """Tiles with the orientations that occur, and a table of what may touch."""
+    """Build tiles with the orientations that occur, and the table of allowed pairs."""
     if len(table.frequency) > MOST_PATTERNS:
-        raise FormatError(f"{where}: {len(table.frequency):,} tiles are too many; at most {MOST_PATTERNS:,}")
-    ways: dict[str, list[Orientation]] = {tile.name: [] for tile in table.frequency}  # as they were met
+        raise FormatError(
+            f"{where}: has {len(table.frequency):,} tiles; at most {MOST_PATTERNS:,} can be read"
+        )
+    ways: dict[str, list[Orientation]] = {tile.name: [] for tile in table.frequency}  # in order of appearance
     for tile in sorted(table.frequency, key=lambda tile: (tile.orientation.mirrored, tile.orientation.turn)):
         ways[tile.name].append(tile.orientation)
     placed = [PlacedName(name, way) for name, listed in ways.items() for way in listed]
@@ -216,7 +220,7 @@ def make_tileset(document: ConfigDocument, source: ConfigSource, table: PairTabl
 
 
 def make_tile_titles(names: list[str], source: ConfigSource) -> dict[str, str]:
-    """Titles of tiles: the author's name if there is one, each unique."""
+    """{name: unique title}: the author's name of each tile, if there is one."""
     authors = {name: word for word, name in source.names.items()}
     titles: dict[str, str] = {}
     for name in names:
@@ -226,23 +230,23 @@ def make_tile_titles(names: list[str], source: ConfigSource) -> dict[str, str]:
 
 
 DEFAULT_WINDOW = 2
-CROP_SHARE = 2.0**-12  # of their weight: an edge of a map is cut only where windows do not go on beyond it
+CROP_SHARE = 2.0**-12  # factor on the weight of cut windows, which are used only at the edges of a map
 
 
 def build_overlapping(
     document: ConfigDocument, source: ConfigSource, rotations: Rotations, where: str
 ) -> Model:
-    """The tiles of a configuration with an overlapping model."""
+    """Build the tiles of a configuration with an overlapping model."""
     if source.rows is None or source.kind != "square":
-        raise FormatError(f"{where}: an overlapping model needs a flat sample, a picture or a map of Tiled")
+        raise FormatError(f"{where}: an overlapping model needs a picture or a map of Tiled as a sample")
     n = find_window_size(document.model, where)
     order: dict[PlacedName, int] = {}
     samples = []
     for sample, names, wraps in turn_samples(source.rows, rotations, document.wraps_input):
         if (sample < 0).any():
             raise FormatError(
-                f"{where}: rotationTreatment 'missing' leaves holes in the sample, which an overlapping "
-                "model does not read; use 'unchanged' or 'generated'"
+                f"{where}: rotationTreatment 'missing' leaves holes in the sample, which overlapping "
+                "models do not support; use 'unchanged' or 'generated'"
             )
         shared = np.array([order.setdefault(name, len(order)) for name in names], np.int64)
         after = [(0, (n - 1) * wrap) for wrap in wraps[::-1]]  # the part of windows beyond the edge
@@ -277,11 +281,11 @@ def build_overlapping(
 
 
 def add_crops(cells: IntArray, counts: IntArray, outside: int) -> tuple[IntArray, IntArray]:
-    """The windows [window, row, column], then what stands at the edges of a map; and the counts of all.
+    """Append the cut windows for the edges of a map to the windows [window, row, column] and their counts.
 
-    The last cells of a map are not the first of a window but others of the windows before them. So a crop is
-    what a window has below some row and right of some column, and the number `outside` beyond that. As no
-    window begins with that number, crops fit nowhere else.
+    The windows of the last rows and columns reach beyond the map. A cut window is the part of a window below
+    some row and right of some column; its other cells have the number `outside`. No window begins with this
+    number, so cut windows fit only at the edges.
     """
     for axis in (1, 2):
         crops = [cells]
@@ -294,10 +298,10 @@ def add_crops(cells: IntArray, counts: IntArray, outside: int) -> tuple[IntArray
 
 
 def find_window_size(model: ModelData, where: str) -> int:
-    """The side of a window; all sides must be equal."""
+    """The width of windows, which must equal their height."""
     sides = {side or model.n or DEFAULT_WINDOW for side in (model.n_x, model.n_y)}
     if len(sides) > 1:
-        raise FormatError(f"{where}, model: nX and nY must be equal: windows are square here")
+        raise FormatError(f"{where}, model: nX and nY must be equal")
     side = sides.pop()
     if not 1 <= side <= LARGEST_WINDOW:
         raise FormatError(f"{where}, model: n must be a whole number from 1 to {LARGEST_WINDOW}, not {side}")
@@ -321,7 +325,7 @@ def read_factors(
     order: dict[PlacedName, int],
     where: str,
 ) -> NDArray[np.float64]:
-    """[tile, in this order] by how much each of its places in a window multiplies the weight of that."""
+    """float64 [tile, in this order]: the factor on the weight of a window for each cell with this tile."""
     factors = np.ones(len(order))
     for index, tile in enumerate(document.tiles):
         if tile.multiply_frequency is not None and tile.value is not None:

@@ -28,14 +28,14 @@ from wavefold.topology import CubeGrid, Lattice, SquareGrid, Topology
 
 
 class TranslatedParts(TypedDict):
-    """What a configuration says beside tiles and grid."""
+    """The content of a configuration besides tiles and grid."""
 
     pins: dict[Hashable, TileLike]
     constraints: list[ConstraintLike]
 
 
 class MoreOptions(TypedDict, total=False):
-    """The options of `Problem` that a configuration leaves open."""
+    """The options of `Problem` that a configuration does not set."""
 
     weights: ArrayLike | None
     masks: ArrayLike | None
@@ -90,7 +90,7 @@ class DeBroglieConfig:
         return tuple(found)
 
     def parts(self, topology: Topology | None = None) -> TranslatedParts:
-        """`pins` and `constraints` for `generate` or `Problem`, on its own grid or another of its kind."""
+        """`pins` and `constraints` for `generate` or `Problem`, on its grid or another of the same kind."""
         grid = self.topology if topology is None else topology
         if not isinstance(grid, Lattice) or grid.kind != self.topology.kind:
             raise ConfigError(f"{str(self.path)!r} has {self.topology.kind} cells, not those of {grid!r}")
@@ -98,7 +98,7 @@ class DeBroglieConfig:
         return {"pins": found.pins, "constraints": found.constraints}
 
     def problem(self, **options: Unpack[MoreOptions]) -> Problem:
-        """The problem on its own grid; `options` are further options of `Problem`."""
+        """The problem on its grid; `options` are other options of `Problem`."""
         return Problem(self.tiles, self.topology, **self.parts(), **options)
 
     def _translate(self, grid: Lattice) -> Any:
@@ -109,7 +109,7 @@ class DeBroglieConfig:
 
 
 def read_debroglie(path: str | os.PathLike[str]) -> DeBroglieConfig:
-    """A configuration of DeBroglie (.json); warns about unsupported fields with `TileSetWarning`.
+    """Read a configuration of DeBroglie (.json). Warns about unsupported fields with `TileSetWarning`.
 
     >>> config = read_debroglie("castle.json")
     >>> solution = generate(config.tiles, config.topology, **config.parts())
@@ -126,7 +126,7 @@ def read_debroglie(path: str | os.PathLike[str]) -> DeBroglieConfig:
     if kind not in builders:
         raise FormatError(f"{where}, model: type {document.model.type!r} is not adjacent or overlapping")
     if kind == "overlapping" and document.adjacencies:
-        raise FormatError(f"{where}: adjacencies are for the model 'adjacent', not for 'overlapping'")
+        raise FormatError(f"{where}: the model 'overlapping' has no adjacencies; use 'adjacent'")
     model = builders[kind](document, source, rotations, where)
     config = DeBroglieConfig(path, document, source, rotations, model, folder)
     for note in config.notes:
@@ -135,7 +135,7 @@ def read_debroglie(path: str | os.PathLike[str]) -> DeBroglieConfig:
 
 
 def read_debroglie_tiles(path: str | os.PathLike[str]) -> TileSet:
-    """Only the tile set of a configuration; its size is the recommended one."""
+    """Read only the tile set of a configuration; its recommended size is the configured one."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", TileSetWarning)
         return read_debroglie(path).tiles

@@ -1,4 +1,4 @@
-"""Names of tiles and directions, as DeBroglie configurations write them."""
+"""Names of tiles and directions in DeBroglie configurations."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Model(NamedTuple):
 
 
 def make_title(document: ConfigDocument) -> str:
-    """A name for the tile set: that of the output file, without folder and ending."""
+    """The title of the tile set: the name of the output file, without folder and ending."""
     return PurePosixPath(document.dest or document.src or "").stem
 
 
@@ -47,7 +47,7 @@ def parse_direction(text: str | int, where: str) -> str:
 
 
 def parse_reference(reference: Reference, source: ConfigSource, where: str) -> PlacedName:
-    """Parse a tile: `wall!90` is turned by 90 degrees clockwise, `wall!x90` mirrored before."""
+    """Parse a tile: `wall!90` is turned by 90 degrees clockwise, `wall!x90` is first mirrored."""
     name, mark, turn = str(reference).partition("!")
     found = re.fullmatch(r"(x?)(-?\d{1,3})", turn)
     if mark and (found is None or int(found[2]) % 90):
@@ -65,7 +65,7 @@ def parse_reference(reference: Reference, source: ConfigSource, where: str) -> P
 
 
 def check_known(name: str, known: Iterable[str], where: str) -> None:
-    """Raise for a tile that the model does not have."""
+    """Raise for a tile that is not in the model."""
     listed = list(known)
     if name not in listed:
         raise FormatError(f"{where}: there is no tile {name!r}; {suggest(name, listed)}")
@@ -128,7 +128,7 @@ def parse_factor(value: float | str, where: str) -> float:
         shown = repr(value) if isinstance(value, str) else f"{value:g}"
         raise FormatError(
             f"{where}: multiplyFrequency {shown} is not a number above 0, such as 0.5 or '50%'; "
-            "a tile that is not wanted needs a count of exactly 0"
+            "to exclude a tile, use a count of exactly 0"
         )
     return factor
 

@@ -1,8 +1,8 @@
-"""The effect on tiles of turning or mirroring a sample, a rule or a map.
+"""The effect of turning or mirroring on tiles.
 
-Symmetries and replacements of tiles are relations "turned like this, it becomes that", from which all others
-follow. Related tiles are one family: each has a position, the turn that makes it from the first of the
-family, and all share the turns that leave the first one unchanged.
+Symmetries and replacements of tiles are relations: a move turns one tile into another. Related tiles form a
+family. The position of a tile is the move that makes it from the first tile of the family. All tiles of a
+family share the moves that leave the first one unchanged.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SYMMETRIES = {
 
 
 class PlacedName(NamedTuple):
-    """A tile by its name, and how it is placed."""
+    """The name of a tile, and its orientation."""
 
     name: str
     orientation: Orientation = Orientation()
@@ -40,7 +40,7 @@ class PlacedName(NamedTuple):
 
 @dataclass
 class Family:
-    """Tiles that become each other."""
+    """Tiles that moves turn into each other."""
 
     positions: dict[str, Orientation]
     same: list[Orientation] = field(default_factory=lambda: [Orientation()])  # a group
@@ -48,11 +48,11 @@ class Family:
 
 
 class Rotations:
-    """The turns in use, and their effect on tiles.
+    """The moves in use, and their effect on tiles.
 
     Attributes
     ----------
-    group : the turns: rules and samples are repeated for each of them
+    group : the moves; rules and samples are repeated for each of them
     """
 
     def __init__(self, kind: str, rotational: int, reflectional: bool, treatment: str, where: str) -> None:
@@ -71,7 +71,7 @@ class Rotations:
         self.families: dict[str, Family] = {}
 
     def family(self, name: str) -> Family:
-        """The family of a tile, which is its only member by default."""
+        """The family of a tile; by default, the tile alone."""
         return self.families.setdefault(name, Family({name: Orientation()}))
 
     def inverse(self, move: Orientation) -> Orientation:
@@ -82,7 +82,7 @@ class Rotations:
         """Record that this move turns a tile into another, or leaves it unchanged."""
         if move not in self.group:
             raise FormatError(
-                f"{self.where}: {why} of tile {name!r} needs turns that are not in use; "
+                f"{self.where}: {why} of tile {name!r} needs a symmetry that is not enabled; "
                 "set symmetry, rotationalSymmetry or reflectionalSymmetry"
             )
         mine, theirs = self.family(name), self.family(other)
@@ -91,7 +91,7 @@ class Rotations:
             self.add_same(mine, self.inverse(mine.positions[other]).after(position, self.sides))
             return
         shift = self.inverse(theirs.positions[other]).after(position, self.sides)
-        # Positions of the other family are counted from the first tile of this one from now on.
+        # From now on, positions of the other family refer to the first tile of this one.
         for each, at in theirs.positions.items():
             mine.positions[each] = at.after(shift, self.sides)
             self.families[each] = mine
@@ -143,7 +143,7 @@ class Rotations:
         """The tile by its name in the model: `b!180` of a symmetric tile is `b`."""
         found = self.move(PlacedName(tile.name), tile.orientation)
         if found is None:
-            raise FormatError(f"{self.where}: tile {tile.name!r} must not be turned, but is named turned")
+            raise FormatError(f"{self.where}: tile {tile.name!r} must not be turned; remove its '!' suffix")
         return found
 
     def every(self, tile: PlacedName) -> list[PlacedName]:
@@ -167,10 +167,10 @@ MIRRORED_ARRAY_AXIS = {"x": -1, "y": -2}  # of the array of a map: which one is 
 
 @dataclass(frozen=True, eq=False)
 class MirrorTiles(Constraint):
-    """The map equals its mirror image along an axis: x exchanges left and right, y top and bottom.
+    """The map equals its mirror image: axis x exchanges left and right, y top and bottom.
 
-    Unlike `wavefold.constraints.Mirror` it is about tiles, not patterns: it also holds for learned windows,
-    and for tiles that are replaced by others in the mirror.
+    Unlike `wavefold.constraints.Mirror` it compares tiles, not patterns. So it applies to learned windows,
+    and to tiles whose mirror images are other tiles.
 
     tile_of : [pattern] the number of its tile
     image : [tile] the number of its mirror image, or -1
@@ -181,12 +181,12 @@ class MirrorTiles(Constraint):
     image: NDArray[np.int64]
 
     def twins(self, problem: Problem) -> NDArray[np.int64]:
-        """[cell] the cell that it is exchanged with."""
+        """int64 [cell]: the cell at the mirrored position."""
         topology = problem.topology
         numbers = topology.to_array(np.arange(topology.cell_count), missing=-1)
         moved = np.flip(numbers, MIRRORED_ARRAY_AXIS[self.axis])
         if ((numbers < 0) != (moved < 0)).any():
-            raise ConfigError(f"{topology!r} mirrored along {self.axis} has other cells")
+            raise ConfigError(f"{topology!r} is not symmetric along {self.axis}")
         twins = np.empty(topology.cell_count, np.int64)
         twins[numbers[numbers >= 0]] = moved[numbers >= 0]
         return twins
@@ -211,7 +211,7 @@ class MirrorTiles(Constraint):
 
     def message(self) -> str:
         """The constraint as a sentence."""
-        return f"the map mirrored along {self.axis} must be the same map"
+        return f"the map must be symmetric along {self.axis}"
 
     def clauses(self, problem: Problem, variable: Any) -> Iterator[list[int]]:
         """For each tile of a cell, its twin has an image of it."""

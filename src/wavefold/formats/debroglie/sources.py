@@ -33,14 +33,14 @@ Rows = list[list[PlacedName]]
 
 
 class ConfigSource(NamedTuple):
-    """A source that was read.
+    """The source of a configuration.
 
-    kind : of cells: "square" or "cube"
-    rows : the sample; None if rules are listed instead
-    pictures : of tiles, by name; a pixel of its colour, if tiles are colours
-    names : {another name: name}, for tiles that can be named in two ways
-    coloured : whether tiles are colours, `#70ac52`
-    notes : sentences about what was left out
+    kind : the kind of cells, "square" or "cube"
+    rows : the sample; None if rules are listed
+    pictures : {name: picture} of tiles; one pixel each, if tiles are colours
+    names : {alternative name: name} of tiles
+    coloured : whether tiles are colours such as `#70ac52`
+    notes : sentences about unsupported parts
     """
 
     kind: str
@@ -52,17 +52,17 @@ class ConfigSource(NamedTuple):
 
 
 def read_source(document: ConfigDocument, path: Path, folder: Path) -> ConfigSource:
-    """The sample or tiles that a configuration at this path names, in this folder."""
+    """Read the sample or tiles that the configuration at this path names, relative to this folder."""
     kind = document.src_type.lower()
     if kind == "bitmapset":
         return read_picture_set(document, path, folder)
     if kind == "voxset":
-        note = "models of tiles (.vox) cannot be read yet: tiles are drawn in one colour each"
+        note = "models of tiles (.vox) are not supported; each tile is drawn in one colour"
         return ConfigSource("cube", None, {}, notes=(note,))
     if kind != "sample":
         raise FormatError(f"{str(path)!r}, srcType: {document.src_type!r} is not sample, bitmapSet or voxSet")
     if document.src is None:
-        raise FormatError(f"{str(path)!r}: field 'src' is missing; it names the sample")
+        raise FormatError(f"{str(path)!r}: field 'src', the sample, is missing")
     sample = find_file(folder / document.src)
     ending = sample.suffix.lower()
     readers = {
@@ -77,8 +77,8 @@ def read_source(document: ConfigDocument, path: Path, folder: Path) -> ConfigSou
     if ending in PICTURE_ENDINGS:
         return read_pixels(sample)
     raise FormatError(
-        f"{str(path)!r}, src: {document.src!r} cannot be read; samples end in "
-        f"{', '.join([*PICTURE_ENDINGS, *readers])}, and models of MagicaVoxel (.vox) cannot be read yet"
+        f"{str(path)!r}, src: {document.src!r} has an unsupported ending; known: "
+        f"{', '.join([*PICTURE_ENDINGS, *readers])}; MagicaVoxel models (.vox) are not supported yet"
     )
 
 
@@ -91,12 +91,12 @@ def find_file(path: Path) -> Path:
         found = [place / name for place in found for name in match_name(place, part)]
     if len(found) > 1:
         listed = ", ".join(repr(str(each)) for each in found)
-        raise FormatError(f"no file {str(path)!r}; several names differ from it only in case: {listed}")
+        raise FormatError(f"no file {str(path)!r}; several names differ only in case: {listed}")
     return found[0] if found else path
 
 
 def match_name(folder: Path, name: str) -> list[str]:
-    """The entries of a folder with this name, or else with names that differ only in case."""
+    """The entries of a folder with this name, or else those whose names differ only in case."""
     if os.path.exists(folder / name):
         return [name]
     try:
@@ -112,7 +112,8 @@ def read_picture(path: Path, most: int) -> Pixels:
         with Image.open(path) as image:
             if image.width * image.height > most:
                 raise FormatError(
-                    f"{str(path)!r} has {image.width:,} x {image.height:,} pixels; at most {most:,}"
+                    f"{str(path)!r} has {image.width:,} x {image.height:,} pixels; "
+                    f"at most {most:,} can be read"
                 )
             return np.array(image.convert("RGBA"))
     except FormatError:
@@ -123,7 +124,7 @@ def read_picture(path: Path, most: int) -> Pixels:
 
 
 def read_pixels(path: Path) -> ConfigSource:
-    """A picture whose pixels are tiles."""
+    """Read a picture whose pixels are tiles."""
     pixels = read_picture(path, MOST_PIXELS)
     colours, numbers = np.unique(pixels.reshape(-1, 4), axis=0, return_inverse=True)
     if len(colours) > MOST_TILES:
@@ -137,12 +138,12 @@ def read_pixels(path: Path) -> ConfigSource:
 
 
 def name_colour(colour: list[int]) -> str:
-    """`#70ac52`, with two more digits if it is not opaque."""
+    """`#rrggbb`, or `#rrggbbaa` if the colour is not opaque."""
     return f"#{bytes(colour[:3] if colour[3] == 255 else colour).hex()}"
 
 
 class ColourValue(tuple[int, ...]):
-    """The value of a cell, red, green, blue and alpha, which messages show as configurations write it."""
+    """The value of a cell: red, green, blue and alpha, displayed in the notation of configurations."""
 
     __slots__ = ()
 
@@ -151,7 +152,7 @@ class ColourValue(tuple[int, ...]):
 
 
 def read_picture_set(document: ConfigDocument, path: Path, folder: Path) -> ConfigSource:
-    """A picture for each tile."""
+    """Read a picture for each tile."""
     if not document.tiles:
         raise FormatError(
             f"{str(path)!r}: field 'tiles' is missing; a bitmapSet lists a picture for each tile"
@@ -159,17 +160,17 @@ def read_picture_set(document: ConfigDocument, path: Path, folder: Path) -> Conf
     pictures = {}
     for index, tile in enumerate(document.tiles):
         if tile.src is None or tile.value is None:
-            raise FormatError(f"{str(path)!r}, tiles[{index}]: needs 'value' and 'src', a name and a picture")
+            raise FormatError(f"{str(path)!r}, tiles[{index}]: needs 'value' (a name) and 'src' (a picture)")
         pictures[str(tile.value)] = read_picture(find_file(folder / tile.src), LARGEST_CELL * LARGEST_CELL)
     return ConfigSource("square", None, pictures)
 
 
 def read_tiled(path: Path) -> ConfigSource:
-    """A map of Tiled: tiles are named by their numbers, or by their property `name`."""
+    """Read a map of Tiled. Tiles are named by number or by their property `name`."""
     sample = SampleMap(path)
     layers = [layer for layer in sample.layers if layer not in sample.never]
     numbers = sample.read(sample.examples(None)[0])
-    note = "samples of several layers cannot be read yet: only the lowest visible layer is used"
+    note = "samples of several layers are not supported; only the lowest visible layer is used"
     placed = {-1: PlacedName(EMPTY_CELL)}
     for tile, number in sample.met.items():
         placed[number] = PlacedName(str(tile.first + tile.number), tile.orientation)
@@ -183,13 +184,13 @@ def read_tiled(path: Path) -> ConfigSource:
 
 
 def read_tiles(path: Path) -> ConfigSource:
-    """A tile set of Tiled: its tiles are numbered from 1."""
+    """Read a tile set of Tiled, whose tiles are numbered from 1."""
     pictures, names = read_tile_pictures(TiledTileSet(read_tiled_document(path, "tileset")), 1)
     return ConfigSource("square", None, add_empty(pictures), names)
 
 
 def read_tile_pictures(tileset: TiledTileSet, first: int) -> tuple[dict[str, Pixels], dict[str, str]]:
-    """The pictures of a tile set by the numbers of its tiles; and their numbers by the author's names."""
+    """{tile number: picture} and {author's name: tile number} of a tile set."""
     count = tileset.node.whole("tilecount", max(tileset.tiles, default=-1) + 1, most=MOST_TILES)
     found = [number for number in range(count) if number in tileset.pictures]
     pictures = {str(first + number): tileset.pictures.read(number) for number in found}
@@ -197,13 +198,13 @@ def read_tile_pictures(tileset: TiledTileSet, first: int) -> tuple[dict[str, Pix
 
 
 def add_empty(pictures: dict[str, Pixels]) -> dict[str, Pixels]:
-    """The pictures, and a transparent one for cells without a tile."""
+    """Add a transparent picture for cells without a tile."""
     empty = next((np.zeros_like(each) for each in pictures.values()), np.zeros((8, 8, 4), np.uint8))
     return {EMPTY_CELL: empty} | pictures
 
 
 def read_table(path: Path) -> ConfigSource:
-    """Rows of names, separated by commas."""
+    """Read rows of names, separated by commas."""
     try:
         text = read_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -212,7 +213,7 @@ def read_table(path: Path) -> ConfigSource:
         [cell.strip() for cell in row] for row in csv.reader(StringIO(text.strip()), skipinitialspace=True)
     ]
     if not all(rows):
-        raise FormatError(f"{str(path)!r} has several layers; samples of several layers cannot be read yet")
+        raise FormatError(f"{str(path)!r} has several layers; only one is supported")
     if len({len(row) for row in rows}) != 1:
         raise FormatError(f"{str(path)!r}: all rows must have the same number of cells")
     return ConfigSource("square", [[PlacedName(cell) for cell in row] for row in rows], {})

@@ -1,4 +1,4 @@
-"""Translates the constraints of DeBroglie, with notes where they differ in meaning."""
+"""Translates the constraints of DeBroglie, with notes about differences in meaning."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ COMPARISONS = ("atleast", "atmost", "exactly")
 
 
 class UnknownTiles(FormatError):
-    """The model has none of the tiles of a constraint."""
+    """None of the tiles of a constraint are in the model."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacedArea(Area):
-    """An area that messages name like the configuration does.
+    """An area that messages name as in the configuration.
 
     place : such as "in the area of 'ground'"
     """
@@ -51,13 +51,13 @@ class PlacedArea(Area):
 
 @dataclass
 class Translation:
-    """The pins and constraints of a configuration on a grid, collected constraint by constraint.
+    """The pins and constraints of a configuration on a grid.
 
     Attributes
     ----------
     pins : {cell: tiles}
     constraints : of wavefold
-    notes : sentences about what is left out, or differs in meaning
+    notes : sentences about unsupported parts, and parts with another meaning
     """
 
     document: ConfigDocument
@@ -72,7 +72,7 @@ class Translation:
     where: str = ""
 
     def translate(self) -> Translation:
-        """Fill in pins, constraints and notes; raises `FormatError` with the place of what is wrong."""
+        """Fill in pins, constraints and notes; raises `FormatError` with the place of an error."""
         if self.document.ground is not None:
             self.where = f"{self.source_name}, ground"
             bottom = self.border_mask("zmin" if self.grid.kind == "cube" else "ymax")
@@ -90,7 +90,7 @@ class Translation:
             except UnknownTiles:
                 if needs_tile(self, data):
                     raise
-                self.note("left out, because it names no tile of the model")
+                self.note("left out, because none of its tiles are in the model")
         return self
 
     def note(self, text: str) -> None:
@@ -105,9 +105,9 @@ class Translation:
     # --- tiles and cells ------------------------------------------------------------------------
 
     def parse(self, references: Iterable[Reference], turned: bool = False) -> list[PlacedName]:
-        """Tiles of the model; with `turned`, also the turned versions of tiles named without a turn.
+        """Tiles of the model; with `turned`, also all turned versions of tiles named without a turn.
 
-        Tiles that the model does not have are noted, and left out.
+        Unknown tiles are noted and left out.
         """
         found: dict[PlacedName, None] = {}
         for reference in references:
@@ -115,28 +115,28 @@ class Translation:
             more = self.rotations.every(tile) if turned and "!" not in str(reference) else [tile]
             there = [each for each in more if each.name == tile.name and each in self.model.meant]
             if not there:
-                self.note(f"there is no tile {reference!r}, so no cell has it; {self.suggest(reference)}")
+                self.note(f"unknown tile {reference!r} is ignored; {self.suggest(reference)}")
             found |= dict.fromkeys(there)
         return list(found)
 
     def suggest(self, reference: Reference) -> str:
-        """The end of a message about a tile that the model does not have."""
+        """The end of a message about an unknown tile."""
         return suggest(reference, dict.fromkeys(each.name for each in self.model.meant))
 
     def name_tiles(self, references: list[Reference], turned: bool = False) -> Any:
-        """Tiles by the names that constraints and pins take: one, or a list."""
+        """One name or a list of names, for constraints and pins."""
         names = [self.model.meant[tile] for tile in self.parse(references, turned)]
         if not names:
             raise self.without_tiles(references)
         return names[0] if len(names) == 1 else names
 
     def without_tiles(self, references: Sequence[Reference]) -> UnknownTiles:
-        """The error for tiles that the model does not have."""
+        """Return the error for unknown tiles."""
         names, known = " or ".join(map(repr, references)), self.suggest(references[0])
-        return UnknownTiles(f"{self.where}: there is no tile {names}, which the map must have; {known}")
+        return UnknownTiles(f"{self.where}: unknown tile {names}, which the map must have; {known}")
 
     def tiles_of(self, data: ConstraintData) -> Any:
-        """The tiles that a constraint is about."""
+        """The tiles of a constraint."""
         listed = [] if data.tile is None else [data.tile]
         listed += data.tiles or []
         if not listed and data.tiles is None:
@@ -146,7 +146,7 @@ class Translation:
         return self.name_tiles(listed)
 
     def empty_field(self, name: str, value: Any) -> FormatError:
-        """The error for a field that lists no tile."""
+        """Return the error for an empty field."""
         sides = ' and its sides, such as {"line": ["x+", "x-"]}' if isinstance(value, dict) else ""
         return FormatError(f"{self.where}: field {name!r} is empty; name a tile{sides}")
 
@@ -159,7 +159,7 @@ class Translation:
         return cell
 
     def border_mask(self, text: str) -> NDArray[np.bool_]:
-        """bool [row, column] or [layer, row, column]: the cells along some sides, `xmin, ymax`; or `all`."""
+        """bool [row, column] or [layer, row, column]: the cells along sides such as `xmin, ymax` or `all`."""
         mask = np.zeros(self.grid.shape, bool)
         for word in filter(None, (each.strip().lower() for each in text.split(","))):
             if word not in ("all", "none", *MAP_SIDES):
@@ -170,14 +170,14 @@ class Translation:
         return mask
 
     def add_area(self, tile: Any, mask: NDArray[np.bool_], place: str, ban: bool = False) -> None:
-        """Require a tile in all cells of an area, or in none; an empty area has no effect."""
+        """Require or ban a tile in an area; an empty area has no effect."""
         if mask.any():
             self.constraints.append(PlacedArea(tile, mask, ban, place))
 
     # --- paths ----------------------------------------------------------------------------------
 
     def path_of(self, data: ConstraintData) -> dict[str, Any]:
-        """The keywords `tiles` or `sides` of a constraint about a path."""
+        """The argument `tiles` or `sides` of a path constraint."""
         spec: PathData = data.path_spec or data
         for exits in (spec.exits, spec.path_tiles):
             if exits and isinstance(exits, dict):
@@ -192,7 +192,7 @@ class Translation:
         return {"tiles": self.name_tiles(listed, turned=True)}
 
     def exits_of(self, exits: dict[str, list[str]]) -> dict[Any, tuple[str, ...]]:
-        """{tile: sides} of tiles with a path on some sides, and of their turned versions."""
+        """{tile: sides with a path}, with all turned versions."""
         sides: dict[PlacedName, set[int]] = {}
         directions = self.grid.directions
         for reference, words in exits.items():
@@ -213,7 +213,7 @@ class Translation:
         }
 
     def connect(self, data: ConstraintData) -> None:
-        """Paths in one piece, or between some cells."""
+        """Connect the whole path, or some of its cells."""
         spec: PathData = data.path_spec or data
         points = list_points(spec)
         path = self.path_of(data)
@@ -230,7 +230,7 @@ class Translation:
 
 
 def add_loop(to: Translation, data: ConstraintData) -> None:
-    """No dead ends; DeBroglie also rules out loops that meet in a single cell."""
+    """Forbid dead ends. DeBroglie also forbids loops that meet in a single cell."""
     path = to.path_of(data)
     to.constraints.append(Connected(**path))
     to.constraints.append(Loop(**path))
@@ -238,30 +238,30 @@ def add_loop(to: Translation, data: ConstraintData) -> None:
 
 
 def add_acyclic(to: Translation, data: ConstraintData) -> None:
-    """No loops."""
+    """Forbid loops."""
     to.constraints.append(Acyclic(**to.path_of(data)))
 
 
 def skip_parity(to: Translation, data: ConstraintData) -> None:
-    """Parity helps DeBroglie's search, and allows the same maps."""
-    to.note("parity is left out: it only helps DeBroglie's search")
+    """Skip parity, which speeds up DeBroglie's search and allows the same maps."""
+    to.note("parity is left out: it only speeds up DeBroglie's search")
 
 
 def add_border(to: Translation, data: ConstraintData) -> None:
-    """Tiles along the sides of the map, or everywhere else."""
+    """Require or ban tiles along the sides of the map, or everywhere else."""
     cells = find_border_cells(to, data)
     to.add_area(to.tiles_of(data), cells, f"in the area of {to.place}", data.ban)
 
 
 def find_border_cells(to: Translation, data: ConstraintData) -> NDArray[np.bool_]:
-    """bool [row, column] or [layer, row, column]: the cells that a border is about."""
+    """bool [row, column] or [layer, row, column]: the cells of a border."""
     mask = to.border_mask("all" if data.sides is None else data.sides)
     mask &= ~to.border_mask(data.exclude_sides or "none")
     return ~mask if data.invert_area else mask
 
 
 def add_fixed_tile(to: Translation, data: ConstraintData) -> None:
-    """A tile in a cell; without one, somewhere."""
+    """Require a tile in a cell, or anywhere on the map."""
     tiles = to.tiles_of(data)
     if data.point is None:
         to.constraints.append(Count(tiles, at_least=1))
@@ -274,7 +274,7 @@ def add_fixed_tile(to: Translation, data: ConstraintData) -> None:
 
 
 def add_runs(to: Translation, data: ConstraintData) -> None:
-    """At most a number of tiles in a row, along some axes."""
+    """Limit the number of tiles in a row, along some axes."""
     letters = to.grid.axis_letters
     axes: list[str | None] = [each.lower() for each in data.axes] if data.axes else [None]
     for axis in axes:
@@ -284,7 +284,7 @@ def add_runs(to: Translation, data: ConstraintData) -> None:
 
 
 def add_mirror(to: Translation, axis: str) -> None:
-    """Mirror symmetry."""
+    """Require mirror symmetry."""
     rules, meant = to.model.tiles.rules, to.model.meant
     half = Orientation(to.rotations.sides // 2 if axis == "y" else 0, True)
     tile_of = np.full(len(rules), -1, np.int64)
@@ -297,11 +297,11 @@ def add_mirror(to: Translation, axis: str) -> None:
 
 
 def add_count(to: Translation, data: ConstraintData) -> None:
-    """At least, at most or exactly a number of tiles."""
+    """Limit the number of tiles."""
     least, most = parse_count_limits(to, data)
     to.constraints.append(Count(to.tiles_of(data), least, most))
     if data.eager:
-        to.note("eager is left out: it changes when tiles are chosen, not which maps are allowed")
+        to.note("eager is left out: it changes the search, not the allowed maps")
 
 
 def parse_count_limits(to: Translation, data: ConstraintData) -> tuple[int, int | None]:
@@ -324,19 +324,19 @@ def needs_tile(to: Translation, data: ConstraintData) -> bool:
 
 
 def list_points(spec: PathData) -> list[PointData]:
-    """The cells that a path joins."""
+    """The cells that a path must connect."""
     return [*(spec.end_points or []), *(spec.relevant_cells or [])]
 
 
 def add_separation(to: Translation, data: ConstraintData) -> None:
-    """Tiles at least a number of steps apart."""
+    """Require a distance between tiles."""
     tiles = to.tiles_of(data)
     if data.min_distance > 1:
         to.constraints.append(Separation(tiles, data.min_distance))
 
 
 def add_pair_separation(to: Translation, data: ConstraintData) -> None:
-    """Two kinds of tiles at least a number of steps apart."""
+    """Require a distance between two sets of tiles."""
     if not data.tiles1 or not data.tiles2:
         raise FormatError(f"{to.where}: needs 'tiles1' and 'tiles2'")
     first, second = to.name_tiles(data.tiles1), to.name_tiles(data.tiles2)

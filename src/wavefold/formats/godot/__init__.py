@@ -4,15 +4,18 @@ Maps of squares and hexagons are written, not read. `atlas` maps each pattern to
 flip flags. Start with `write`.
 """
 
-from wavefold.formats.godot.write import check_godot, list_godot_companions, write_godot
+from functools import partial
+
+from wavefold.formats.godot.write import check_godot, encode_godot, list_godot_companions
+from wavefold.formats.pattern_sheet import write_map_files
 from wavefold.plugins.map_formats import MapFormat
 
-__all__ = ["GODOT", "write_godot"]
+__all__ = ["GODOT"]
 
 GODOT = MapFormat(
     description="Scenes for Godot 4.3 or later, with TileSet and atlas.",
     endings=(".tscn",),
-    write=write_godot,
+    write=partial(write_map_files, encode_godot),
     options=("tile_size", "objects"),
     check=check_godot,
     companions=list_godot_companions,

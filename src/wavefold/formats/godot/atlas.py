@@ -13,12 +13,11 @@ from wavefold.formats.pattern_sheet import (
     check_whole_set,
     choose_columns,
     choose_patterns,
-    choose_tile_size,
     draw_patterns,
+    measure_tile,
 )
 from wavefold.formats.sheet import arrange
-from wavefold.options.values import parse_size
-from wavefold.render.hexes import HexCanvas, HexRaster
+from wavefold.render.hexes import HexRaster
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map
 from wavefold.tiles import Orientation, Pixels, TileSet, get_ring
@@ -76,12 +75,7 @@ def draw_atlas(solution: Map, tile_size: int | None = None, unused: bool | None 
 
 def measure_atlas_tile(problem: Problem, tile_size: int | None) -> tuple[HexRaster | None, int, int]:
     """The raster of hexagons, if there are any, and the width and height of a tile in pixels."""
-    given = None if tile_size is None else parse_size("tile_size", tile_size)
-    if isinstance(problem.topology, HexGrid):
-        comb = round_raster_to_quarters(given or HexCanvas.natural_size(problem), problem.topology.layout)
-        return comb, *comb.stamp_size
-    size = given or choose_tile_size(problem)
-    return None, size, size
+    return measure_tile(problem, tile_size, round_raster_to_quarters)
 
 
 def round_raster_to_quarters(width: int, layout: str) -> HexRaster:

@@ -13,6 +13,7 @@ from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,13 +21,11 @@ from numpy.typing import NDArray
 from wavefold.errors import ConfigError
 from wavefold.formats.godot.atlas import Atlas, check_atlas, draw_atlas, list_atlas_cells, list_groups
 from wavefold.formats.header import check_names, encode_utf8, find_tileset_name, make_header, to_json
-from wavefold.formats.pattern_sheet import check_name
+from wavefold.formats.pattern_sheet import WrittenMap, check_name
 from wavefold.formats.schema import MOST_CELLS
 from wavefold.kernels.host.checkpoint import each_checked
-from wavefold.render.object_pictures import select_placements
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map
-from wavefold.storage.files import check_writable, write_files_atomically
 from wavefold.storage.png import encode_png
 from wavefold.tiles import TileSet
 from wavefold.tiles.objects import Placements
@@ -44,34 +43,22 @@ LOWEST_COORDINATE, HIGHEST_COORDINATE = -(1 << 15), (1 << 15) - 1  # coordinates
 ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"})
 
 
-def write_godot(
-    solution: Map,
-    path: str | os.PathLike[str],
-    tile_size: int | None = None,
-    unused: bool | None = None,
-    objects: bool = True,
-) -> None:
-    """Write a .tscn, and beside it its TileSet (.tres) and atlas (.png), named like the map.
+def encode_godot(written: WrittenMap) -> dict[Path, bytes]:
+    """The files of a map: the atlas, the TileSet and the scene.
 
-    `tile_size` is the width of a tile in pixels. With `unused`, the TileSet has all patterns, to draw with;
-    otherwise only those of the map; by default all of up to 1,024. Each of the `objects` becomes a
-    `Marker2D`, in a group with its name.
+    Each object becomes a `Marker2D` in a group with its name.
     """
-    placements = select_placements(solution, objects)
-    path = Path(path)
-    check_writable(path)
+    solution, path = written.solution, written.path
     problem = solution.problem
-    grid = check_grid(problem, path, getattr(solution, "origin", None))
-    atlas = draw_atlas(solution, tile_size, unused)
+    grid = check_grid(problem, path, written.origin)
+    atlas = draw_atlas(solution, written.tile_size, written.unused)
     tileset, picture = list_godot_companions(path)
-    png = encode_png(atlas.pixels)
     scene = format_scene(solution, grid, atlas, tileset.name)
-    files = {
-        picture: png,
+    return {
+        picture: encode_png(atlas.pixels),
         tileset: encode_lines(format_tileset(problem, atlas, picture.name)),
-        path: encode_lines(chain(scene, format_objects(solution, atlas, placements))),
+        path: encode_lines(chain(scene, format_objects(solution, atlas, written.placements))),
     }
-    write_files_atomically(files)
 
 
 def list_godot_companions(path: Path) -> tuple[Path, Path]:
@@ -80,15 +67,11 @@ def list_godot_companions(path: Path) -> tuple[Path, Path]:
 
 
 def check_godot(
-    problem: Problem,
-    path: str | os.PathLike[str],
-    origin: tuple[int, ...] | None = None,
-    tile_size: int | None = None,
-    objects: bool = True,
+    problem: Problem, path: str | os.PathLike[str], origin: tuple[int, ...] | None = None, **options: Any
 ) -> None:
-    """Raise, before a map is made, if it could not be written."""
+    """Raise before solving if the map could not be written."""
     check_grid(problem, Path(path), origin)
-    check_atlas(problem, tile_size)
+    check_atlas(problem, options.get("tile_size"))
 
 
 def check_grid(problem: Problem, path: Path, origin: tuple[int, ...] | None) -> Lattice:

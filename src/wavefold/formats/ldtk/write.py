@@ -33,14 +33,13 @@ from wavefold.formats.ldtk.definitions import (
     make_tileset_definition,
 )
 from wavefold.formats.nodes import LARGEST_NUMBER, MOST_BYTES
-from wavefold.formats.pattern_sheet import TileSheet, check_name, check_sheet, draw_tile_sheet
+from wavefold.formats.pattern_sheet import TileSheet, WrittenMap, check_name, check_sheet, draw_tile_sheet
 from wavefold.formats.schema import MOST_CELLS
 from wavefold.kernels.host.checkpoint import each_checked
-from wavefold.render.object_pictures import ObjectStamp, make_stamps, mark_colour, select_placements
-from wavefold.render.tile_pictures import flat_colours
+from wavefold.render.object_pictures import ObjectStamp, choose_mark_colour, make_stamps
+from wavefold.render.tile_pictures import get_flat_colours
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map
-from wavefold.storage.files import check_writable, write_files_atomically
 from wavefold.storage.png import encode_png
 from wavefold.tiles import MapObject, TileSet
 from wavefold.tiles.objects import Placements
@@ -106,7 +105,7 @@ class Entities:
         )
 
     def _colour(self, kind: int) -> str:
-        red, green, blue = mark_colour(self.objects[kind], kind)[:3]
+        red, green, blue = choose_mark_colour(self.objects[kind], kind)[:3]
         return f"#{red:02X}{green:02X}{blue:02X}"
 
     def layer(self, uid: int, corner: tuple[int, int]) -> LayerParts:
@@ -151,31 +150,18 @@ TOO_LARGE_MESSAGE = "the map is too large to be read back from LDtk; save it as 
 Origin = tuple[int, ...]
 
 
-def write_ldtk(
-    solution: Map,
-    path: str | os.PathLike[str],
-    tile_size: int | None = None,
-    unused: bool | None = None,
-    objects: bool = True,
-) -> None:
-    """Write a .ldtk, and beside it the picture of its tiles, named like the map.
-
-    `tile_size` is the width of a tile in pixels. With `unused`, the tile set has all patterns, to draw with;
-    otherwise only those of the map; by default all of up to 1,024. `objects` become entities.
-    """
-    placements = select_placements(solution, objects)
-    path = Path(path)
-    check_writable(path)
+def encode_ldtk(written: WrittenMap) -> dict[Path, bytes]:
+    """The files of a map: the sheet of its tiles, and the project. Objects become entities."""
+    solution, path = written.solution, written.path
     grid = check_grid(solution.problem, path)
-    sheet = draw_tile_sheet(solution, tile_size, unused)
-    origin = getattr(solution, "origin", None)
-    check_reach(grid, sheet.width, origin)
+    sheet = draw_tile_sheet(solution, written.tile_size, written.unused)
+    check_reach(grid, sheet.width, written.origin)
     (picture,) = list_ldtk_companions(path)
-    project = encode_utf8(to_json(build_project(solution, grid, sheet, picture.name, placements)) + "\n")
+    data = build_project(solution, grid, sheet, picture.name, written.placements)
+    project = encode_utf8(to_json(data) + "\n")
     if len(project) > MOST_BYTES:
         raise ConfigError(f"cannot write {str(path)!r}: {TOO_LARGE_MESSAGE}")
-    png = encode_png(sheet.pixels)
-    write_files_atomically({picture: png, path: project})
+    return {picture: encode_png(sheet.pixels), path: project}
 
 
 def list_ldtk_companions(path: Path) -> tuple[Path]:
@@ -184,15 +170,11 @@ def list_ldtk_companions(path: Path) -> tuple[Path]:
 
 
 def check_ldtk(
-    problem: Problem,
-    path: str | os.PathLike[str],
-    origin: Origin | None = None,
-    tile_size: int | None = None,
-    objects: bool = True,
+    problem: Problem, path: str | os.PathLike[str], origin: Origin | None = None, **options: Any
 ) -> None:
-    """Raise, before a map is made, if it could not be written."""
+    """Raise before solving if the map could not be written."""
     grid = check_grid(problem, Path(path))
-    width, _ = check_sheet(problem, tile_size)
+    width, _ = check_sheet(problem, options.get("tile_size"))
     check_reach(grid, width, origin)
     if problem.cell_count * LEAST_TILE_BYTES > MOST_BYTES:
         raise ConfigError(f"cannot write {str(path)!r}: {TOO_LARGE_MESSAGE}")
@@ -304,7 +286,7 @@ def make_group_layers(
 def make_group_values(problem: Problem) -> Iterator[Fields]:
     """The IntGrid value of each group: its name, and the mean colour of its tiles."""
     groups = problem.rules.groups
-    colours = flat_colours(problem) if groups else None
+    colours = get_flat_colours(problem) if groups else None
     for number, (identifier, patterns) in enumerate(
         zip(make_identifiers(groups), groups.values(), strict=True)
     ):

@@ -1,4 +1,4 @@
-"""Maps in Tiled's terms: tile layers in any encoding, tile sets, numbers and flags in cells."""
+"""Maps of Tiled: tile layers in any encoding, tile sets, and the values of cells."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Box(NamedTuple):
     height: int
 
     def around(self, other: Box) -> Box:
-        """The smallest that holds both."""
+        """The smallest box that contains both."""
         left, top = min(self.left, other.left), min(self.top, other.top)
         right = max(self.left + self.width, other.left + other.width)
         bottom = max(self.top + self.height, other.top + other.height)
@@ -46,18 +46,18 @@ class Box(NamedTuple):
 
 
 class Layer(NamedTuple):
-    """A tile layer, in groups or not."""
+    """A tile layer."""
 
     name: str
-    visible: bool  # with every group it is in
+    visible: bool  # the layer and all groups that contain it
     node: Node
-    infinite: bool = False  # whether its map is infinite, so that it is made of chunks
+    infinite: bool = False  # whether the map is infinite: the layer consists of chunks
 
 
 def list_tile_layers(
     root: Node, visible: bool = True, depth: int = 0, endless: bool | None = None
 ) -> Iterator[Layer]:
-    """Every tile layer of a map, from the lowest up."""
+    """The tile layers of a map, from the lowest to the highest."""
     endless = root.flag("infinite", False) if endless is None else endless
     for node in root.every("layers"):
         kind = node.text("type")
@@ -66,12 +66,12 @@ def list_tile_layers(
             yield Layer(node.text("name", ""), shown, node, endless)
         elif kind == "group":
             if depth >= MOST_NESTED:
-                node.fail(f"is nested too deeply: more than {MOST_NESTED} groups")
+                node.fail(f"is nested too deeply; at most {MOST_NESTED} groups can be read")
             yield from list_tile_layers(node, shown, depth + 1, endless)
 
 
 def read_layer(layer: Layer) -> Cells:
-    """The cells of a layer; of an infinite map, in the rectangle around them."""
+    """The cells of a layer; for an infinite map, the rectangle around all tiles."""
     node = layer.node
     if layer.infinite or "chunks" in node:
         return read_infinite_layer(layer)[0]
@@ -103,13 +103,13 @@ def check_size(node: Node, width: int, height: int) -> None:
 
 
 def join_chunks(node: Node, chunks: list[tuple[Node, Box]]) -> tuple[Cells, Box]:
-    """The chunks of an infinite map in the smallest array around them; gaps are empty."""
+    """Join the chunks of an infinite map in the smallest array around all tiles; gaps are empty."""
     if not chunks:
         return np.zeros((0, 0), np.uint32), Box(0, 0, 0, 0)
     whole = reduce(Box.around, (box for _, box in chunks))
     check_size(node, whole.width, whole.height)
     if sum(box.width * box.height for _, box in chunks) > MOST_CELLS:
-        node.fail(f"has chunks of more than {MOST_CELLS:,} cells in all; no more can be read")
+        node.fail(f"has too many cells in its chunks; at most {MOST_CELLS:,} can be read")
     cells = np.zeros((whole.height, whole.width), np.uint32)
     for chunk, (left, top, width, height) in chunks:
         x, y = left - whole.left, top - whole.top
@@ -146,20 +146,20 @@ def decode_cells(layer: Node, part: Node, width: int, height: int) -> Cells:
 
 
 def parse_csv(part: Node) -> list[int]:
-    """Numbers: a list in JSON, text with commas in XML."""
+    """Read whole numbers: a list in JSON, text with commas in XML."""
     if not part.is_xml:
         return part.wholes("data")
     text = part.text("data").strip().rstrip(",")
     if not re.fullmatch(r"[0-9,\s]*", text, re.ASCII):
-        part.fail("is not a row of whole numbers with commas between them", "data")
+        part.fail("is not a list of whole numbers with commas", "data")
     try:
         return [int(each) for each in text.split(",")] if text else []
-    except ValueError:  # two commas, a space inside a number, or thousands of digits
-        part.fail("is not a row of whole numbers with commas between them", "data")
+    except ValueError:  # two commas, a space within a number, or thousands of digits
+        part.fail("is not a list of whole numbers with commas", "data")
 
 
 def decompress(part: Node, compression: str, size: int) -> bytes:
-    """The bytes of Base64 text, decompressed: as many as expected, and never more."""
+    """Decode and decompress Base64 text of exactly `size` bytes; never decompresses more."""
     try:
         octets = base64.b64decode("".join(part.text("data").split()), validate=True)
     except ValueError as error:
@@ -169,7 +169,7 @@ def decompress(part: Node, compression: str, size: int) -> bytes:
         octets, whole = decompress_zstd(part, octets, size)
     elif compression:
         if compression not in ZLIB_WINDOW_BITS:
-            part.fail(f"is compressed by {compression!r}; expected zlib, gzip or zstd", "data")
+            part.fail(f"has the unknown compression {compression!r}; expected zlib, gzip or zstd", "data")
         reader = zlib.decompressobj(ZLIB_WINDOW_BITS[compression])
         try:
             octets = reader.decompress(octets, size + 1)
@@ -179,18 +179,18 @@ def decompress(part: Node, compression: str, size: int) -> bytes:
     if len(octets) != size or not whole:
         found = f"more than {size:,}" if len(octets) > size else f"{len(octets):,}"
         cut_off = "" if whole else ", and is cut off"
-        part.fail(f"unpacks to {found} bytes{cut_off}; expected {size:,}: 4 for each cell", "data")
+        part.fail(f"unpacks to {found} bytes{cut_off}; expected {size:,}, 4 per cell", "data")
     return octets
 
 
 def decompress_zstd(part: Node, octets: bytes, size: int) -> tuple[bytes, bool]:
-    """Decompress zstd, and tell whether it is complete; needs Python 3.14."""
+    """Decompress zstd data, and return whether they are complete. Needs Python 3.14."""
     try:
         zstd = import_module("compression.zstd")
     except ImportError:
         part.fail(
-            "is compressed by zstd, which needs Python 3.14; choose another Tile Layer Format in the map's "
-            "properties in Tiled, and save it again",
+            "is compressed with zstd, which needs Python 3.14; choose another Tile Layer Format in the "
+            "properties of the map in Tiled, and save it again",
             "data",
         )
     reader = zstd.ZstdDecompressor()
@@ -204,14 +204,14 @@ MOST_SETS = 64
 MARK_PROPERTY, NEVER_MARK = "wavefold", "never"
 
 NUMBER_BITS = 0x0FFFFFFF  # the bits of a cell's value that are a number; the others are flags
-# Tiled swaps x and y first, then flips left to right, then top to bottom. Bit 28 means nothing on squares.
+# Tiled swaps x and y first, then flips left to right, then top to bottom. Bit 28 has no meaning on squares.
 FLIPS = (
     (0x20000000, Orientation(3, True)),
     (0x80000000, Orientation(0, True)),
     (0x40000000, Orientation(2, True)),
 )
 # On hexagons Tiled flips left to right and top to bottom first, then turns clockwise by 60 and 120 degrees.
-# Mirrored means for us that the first direction becomes the last: left to right, if hexagons are pointy.
+# Our mirror image exchanges the first direction and the last: left and right, if hexagons are pointy.
 HEX_FLIPS = {
     "y": ((0x80000000, Orientation(0, True)), (0x40000000, Orientation(3, True))),
     "x": ((0x80000000, Orientation(5, True)), (0x40000000, Orientation(2, True))),
@@ -225,9 +225,9 @@ class TiledMap:
     Attributes
     ----------
     layers : the tile layers, the lowest first
-    never : those of them that show what must not touch
-    stagger_axis : along which hexagons are shifted: "y" for pointy-top, "x" for flat-top ones; "" on squares
-    set_nodes : the tile sets by the first of their numbers
+    never : the layers with negative examples, whose pairs must not touch
+    stagger_axis : the axis along which hexagons are shifted: "y" if pointy-top, "x" if flat-top; "" on
+    squares set_nodes : the tile sets, by their first number
     """
 
     def __init__(self, root: Node, orientations: tuple[str, ...] = ("orthogonal", "hexagonal")) -> None:
@@ -241,11 +241,11 @@ class TiledMap:
         self.layers = list(list_tile_layers(root))
         self.never = [layer for layer in self.layers if is_never(layer)]
         self.set_nodes = index_set_nodes(root)
-        self._sets: dict[int, TiledTileSet] = {}  # those read so far
+        self._sets: dict[int, TiledTileSet] = {}  # read so far
         self._files: dict[AnyFile, Node] = {}
 
     def choose_layers(self, wanted: Iterable[str] | None, among: list[Layer]) -> list[Layer]:
-        """The layers with these names; None: the lowest that is visible and not a negative example."""
+        """The layers with these names; for None, the lowest visible one without negative examples."""
         names = [layer.name for layer in among]
         if wanted is None:
             shown = [layer for layer in among if layer.visible and layer not in self.never]
@@ -261,7 +261,7 @@ class TiledMap:
         return found
 
     def find_tile(self, value: int, layer: Node, cell: str) -> tuple[int, int]:
-        """The first number of the tile set that a cell's value belongs to, and the tile's number in it."""
+        """The tile of a cell: the first number of its tile set, and its own number in the set."""
         firsts = sorted(self.set_nodes)
         index = bisect_right(firsts, value & NUMBER_BITS) - 1
         if index < 0:
@@ -269,11 +269,11 @@ class TiledMap:
         return firsts[index], (value & NUMBER_BITS) - firsts[index]
 
     def refuse_tile(self, value: int, layer: Node, cell: str) -> None:
-        """Raise: a cell has a tile that does not exist."""
-        layer.fail(f"has a tile {value & NUMBER_BITS} at {cell}, which no tile set of the map has")
+        """Raise for a tile that does not exist."""
+        layer.fail(f"has a tile {value & NUMBER_BITS} at {cell}, which is in no tile set of the map")
 
     def tileset_at(self, first: int) -> TiledTileSet:
-        """A tile set, in its own file or in the map, read on first use."""
+        """The tile set with this first number, read on first use."""
         if first not in self._sets:
             node = self.set_nodes[first]
             if "source" in node:
@@ -296,7 +296,7 @@ def decode_orientation(value: int, stagger_axis: str = "") -> Orientation:
 
 
 def is_never(layer: Layer) -> bool:
-    """Whether a layer shows what must not touch."""
+    """Whether a layer has negative examples."""
     mark = layer.node.custom(MARK_PROPERTY)
     if mark not in (None, NEVER_MARK):
         layer.node.fail(
@@ -306,48 +306,48 @@ def is_never(layer: Layer) -> bool:
 
 
 def index_set_nodes(root: Node) -> dict[int, Node]:
-    """The tile sets of a map, by the first of their numbers."""
+    """{first number: tile set} of a map."""
     nodes: dict[int, Node] = {}
     for node in root.every("tilesets"):
         first = node.whole("firstgid", least=1, most=NUMBER_BITS)
         if first in nodes or len(nodes) == MOST_SETS:
-            node.fail(f"is one too many: at most {MOST_SETS} tile sets, each with its own firstgid")
+            node.fail(f"is one too many or has the firstgid of another; at most {MOST_SETS} can be read")
         nodes[first] = node
     return nodes
 
 
-# --- positions of cells: rows and columns, shifted for hexagons, layers for cubes -----------------
+# --- positions of cells ---------------------------------------------------------------------------
 
 
 class Chart(NamedTuple):
-    """A grid of Tiled, and the positions of cells on it."""
+    """The cells of a map at their positions in Tiled."""
 
-    cells: NDArray[np.int64]  # [layer, row, column] numbers of cells; -1 where there is none
-    stagger: str  # "odd" or "even": the rows (columns, if flat) that are shifted by half; "" on squares
-    origin: tuple[int, ...]  # the coordinate at the first place (of layer 0)
-    corner: tuple[int, int] = (0, 0)  # Tiled's column and row of the first place, on infinite maps
+    cells: NDArray[np.int64]  # [layer, row, column] cell numbers; -1 where there is no cell
+    stagger: str  # the rows (columns, if flat-top) shifted by half a cell: "odd", "even", or "" on squares
+    origin: tuple[int, ...]  # the coordinate at the first position of layer 0
+    corner: tuple[int, int] = (0, 0)  # on infinite maps, Tiled's column and row of the first position
 
     @property
     def width(self) -> int:
-        """Columns."""
+        """The number of columns."""
         return int(self.cells.shape[2])
 
     @property
     def height(self) -> int:
-        """Rows."""
+        """The number of rows."""
         return int(self.cells.shape[1])
 
 
 def make_chart(topology: Topology, origin: tuple[int, ...] | None = None) -> Chart:
-    """The chart of a topology that Tiled can show; with its origin in a world, on an infinite map.
+    """The chart of a topology; with an origin in a world, on an infinite map.
 
-    Columns and rows of an infinite map are those of the world. Hexagon (q, r), if pointy, lies in column
-    q + r // 2 of row r: odd rows are always shifted, at any origin of the map.
+    Columns and rows of an infinite map are those of the world. A pointy hexagon (q, r) is in column q + r //
+    2 of row r, so that odd rows are shifted for any origin.
     """
     if isinstance(topology, HexGrid):
         return make_hex_chart(topology, origin)
     if not isinstance(topology, SquareGrid | CubeGrid):
-        raise ConfigError(f"Tiled shows square, hex and cube cells, not those of a {topology.kind}")
+        raise ConfigError(f"Tiled supports square, hex and cube cells, not {topology.kind} cells")
     numbers = topology.to_array(np.arange(topology.cell_count), missing=-1)
     layers = numbers if numbers.ndim == 3 else numbers[None]
     if origin is None:
@@ -356,15 +356,15 @@ def make_chart(topology: Topology, origin: tuple[int, ...] | None = None) -> Cha
 
 
 def make_hex_chart(topology: HexGrid, origin: tuple[int, ...] | None = None) -> Chart:
-    """Axial coordinates as offsets: a row of pointy hexagons moves left by one every second row."""
+    """The chart of hexagons, with axial coordinates converted to offset coordinates."""
     q, r = (topology.coordinates + np.array(origin or (0, 0), np.int64)).T
     flat = topology.layout == "flat"
-    along, across = (q, r) if flat else (r, q)  # rows of pointy hexagons are columns of flat ones
+    along, across = (q, r) if flat else (r, q)  # rows of pointy hexagons correspond to columns of flat ones
     lines, positions = along, across + along // 2
     first_line, first_position = int(lines.min()), int(positions.min())
     size = int(np.ptp(lines) + 1) * int(np.ptp(positions) + 1)
     if size > MOST_CELLS:
-        raise ConfigError(f"the map has room for {size:,} cells in Tiled; at most {MOST_CELLS:,} can be read")
+        raise ConfigError(f"the map has {size:,} positions in Tiled; at most {MOST_CELLS:,} can be read")
     cells = np.full((int(np.ptp(lines)) + 1, int(np.ptp(positions)) + 1), -1, np.int64)
     cells[lines - first_line, positions - first_position] = np.arange(topology.cell_count)
     start = (first_line, first_position - first_line // 2)
@@ -378,7 +378,7 @@ def make_hex_chart(topology: HexGrid, origin: tuple[int, ...] | None = None) -> 
 
 
 def find_stagger_axis(topology: Topology) -> str:
-    """The axis along which Tiled shifts: y for pointy hexagons, x for flat ones; "" on squares."""
+    """Tiled's stagger axis: "y" for pointy hexagons, "x" for flat ones, "" for squares."""
     if not isinstance(topology, HexGrid):
         return ""
     return "x" if topology.layout == "flat" else "y"

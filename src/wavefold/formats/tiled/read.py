@@ -1,11 +1,11 @@
-"""Reads maps from Tiled, edited by hand or not, or drawn there.
+"""Reads maps from Tiled: written by wavefold, edited or not, or drawn in Tiled.
 
-A map has borders or is infinite. An infinite one is made of chunks: a part of a world, whose columns and rows
-are those of the world.
+The property `pattern` of a tile names its pattern. Without it, the class (or the property `name`) is the name
+of the tile as drawn. A tile that was flipped or turned in Tiled is the flipped or turned pattern. Empty cells
+are undecided.
 
-The property `pattern` of a tile names its pattern; without it, its class (or property `name`) names the tile,
-as drawn. A tile flipped or turned in Tiled is the flipped or turned pattern. An empty cell is undecided.
-An infinite map is a part of a world: its columns and rows are those of the world.
+A map is finite or infinite. An infinite map consists of chunks. It is a part of a world, and its columns and
+rows are those of the world.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ Origin = tuple[int, ...]
 
 
 class Layout(NamedTuple):
-    """The positions of a map's cells, their layers, and the map's origin in a world."""
+    """The grid of a map, the positions and layers of its cells, and its origin in a world."""
 
     grid: Topology
     chart: Chart
@@ -59,7 +59,7 @@ class Layout(NamedTuple):
 
 
 class MapReader(TiledMap):
-    """A map with borders, and where its cells are."""
+    """Reads a finite map."""
 
     def __init__(self, root: Node) -> None:
         super().__init__(root)
@@ -67,22 +67,22 @@ class MapReader(TiledMap):
         self.stagger_index = root.text("staggerindex", "odd") if self.stagger_axis else ""
 
     def size(self) -> tuple[int, int]:
-        """Columns and rows."""
+        """The number of columns and rows."""
         width, height = self.root.whole("width", least=1), self.root.whole("height", least=1)
         check_size(self.root, width, height)
         return width, height
 
     def seed(self) -> int | None:
-        """The seed the map was made with."""
+        """The seed of the map, or None."""
         text = self.root.custom("seed") or ""
         if text and not re.fullmatch(r"-?[0-9]{1,100}", text, re.ASCII):
             self.root.fail(f"has the property seed = {text[:40]!r}, which is not a whole number")
         return int(text) if text else None
 
-    # --- where cells are ------------------------------------------------------------------------
+    # --- positions of cells ---------------------------------------------------------------------
 
     def lay_out(self, wanted: str | None = None, given: Topology | None = None) -> Layout:
-        """The given topology, or the one noted in the file, or a plain one; its chart and its layers."""
+        """The layout for the given topology, or the one in the file, or a plain grid."""
         grid, chart = self.fit_topology(given)
         first = self.origin_property(len(chart.origin)) if self.root.custom("world") is not None else None
         origin: Origin | None = None
@@ -91,7 +91,7 @@ class MapReader(TiledMap):
         return Layout(grid, chart, self.find_layers(wanted, len(chart.cells), grid.kind), origin)
 
     def fit_topology(self, given: Topology | None) -> tuple[Topology, Chart]:
-        """The topology and the chart of a map with borders."""
+        """The topology and the chart of a finite map."""
         try:
             grid = given or self.topology_property() or self.default_topology()
             chart = make_chart(grid)
@@ -105,13 +105,12 @@ class MapReader(TiledMap):
             if given is not None:
                 self.root.fail(f"{found}, but the topology given is {grid!r}")
             self.root.fail(
-                f"{found}, but its property says {grid!r}; "
-                "undo what resized it, or remove its property 'topology'"
+                f"{found}, but its property 'topology' is {grid!r}; restore the size, or remove the property"
             )
         return grid, chart
 
     def topology_property(self) -> Topology | None:
-        """The topology in a property of the map."""
+        """The topology in a property of the map, or None."""
         text = self.root.custom("topology")
         if text is None:
             return None
@@ -121,7 +120,7 @@ class MapReader(TiledMap):
         return decode_topology(note.topology, f"{str(source)!r}{where}")
 
     def origin_property(self, axes: int) -> list[int] | None:
-        """The origin in a property of the map."""
+        """The origin in a property of the map, or None."""
         text = self.root.custom("origin")
         if text is None:
             return None
@@ -131,24 +130,24 @@ class MapReader(TiledMap):
         return [int(number) for number in numbers]
 
     def default_topology(self) -> Topology:
-        """The topology of a map without a note."""
+        """The topology of a map without the property."""
         if self.orientation == "orthogonal":
             return SquareGrid(self.width, self.height)
         self.check_index()
         return HexGrid.rectangle(self.width, self.height, "flat" if self.stagger_axis == "x" else "pointy")
 
     def check_index(self) -> None:
-        """Raise for hexagons whose other rows are shifted."""
+        """Raise for hexagons whose even rows are shifted."""
         if self.stagger_axis and self.stagger_index != "odd":
             self.root.fail("shifts its even rows or columns; set Stagger Index to odd", "staggerindex")
 
     def fits(self, grid: Topology, chart: Chart) -> bool:
-        """Whether the map still has its written size and form."""
+        """Whether the map has the size and form of this grid."""
         same_form = (find_stagger_axis(grid), chart.stagger) == (self.stagger_axis, self.stagger_index)
         return same_form and (chart.width, chart.height) == (self.width, self.height)
 
     def resize(self, grid: Topology, width: int, height: int) -> Topology:
-        """A full grid in another size; other forms are returned unchanged, and will not fit."""
+        """A full grid in another size. Other forms are returned unchanged, and do not fit."""
         if isinstance(grid, SquareGrid) and grid.mask is None:
             check_size(self.root, width, height)
             return SquareGrid(width, height, grid.wraps)
@@ -162,72 +161,72 @@ class MapReader(TiledMap):
     # --- layers ---------------------------------------------------------------------------------
 
     def find_layers(self, wanted: str | None, count: int, kind: str) -> list[Layer]:
-        """The layer to read; of cubes, one for each layer of them."""
+        """The layer to read; for cubes, one per layer of cubes."""
         layers = [layer for layer in self.layers if layer not in self.never]
         if kind == "cube":
             return self.find_stacked(layers, wanted, count)
         return self.choose_layers(None if wanted is None else [wanted], layers)
 
     def find_stacked(self, layers: list[Layer], wanted: str | None, count: int) -> list[Layer]:
-        """The layers of cubes, the lowest first, as their property says."""
+        """The layers of cubes, from the lowest up, by their property."""
         if wanted is not None:
-            self.root.fail(f"is a map of cubes, of which every layer is read, not only {wanted!r}")
+            self.root.fail(f"is a map of cubes, whose layers are all read; leave out layer={wanted!r}")
         found: dict[str, Layer] = {}
         for layer in layers:
             number = layer.node.custom(LAYER_PROPERTY)
             if number is not None and found.setdefault(number, layer) is not layer:
-                layer.node.fail(f"is the second with the property {LAYER_PROPERTY} = {number[:20]!r}")
+                layer.node.fail(f"has the property {LAYER_PROPERTY} = {number[:20]!r} of another layer")
         if sorted(found) != sorted(str(number) for number in range(count)):
             self.root.fail(
-                f"needs {count} tile layers, whose properties {LAYER_PROPERTY} are 0 to {count - 1}; "
+                f"needs {count} tile layers with the property {LAYER_PROPERTY} from 0 to {count - 1}; "
                 f"found {', '.join(sorted(found))[:60] or 'none'}"
             )
         return [found[str(number)] for number in range(count)]
 
     def read_cells(self, layer: Layer, chart: Chart) -> NDArray[np.uint32]:
-        """[row, column] the cells of a layer, which must be as large as the map."""
+        """[row, column] the cells of a layer, which must have the size of the map."""
         cells = read_layer(layer)
         if cells.shape != (self.height, self.width):
             layer.node.fail(
-                f"has {cells.shape[1]} x {cells.shape[0]} cells, the map {self.width} x {self.height}"
+                f"has {cells.shape[1]} x {cells.shape[0]} cells, but the map {self.width} x {self.height}"
             )
         return cells
 
     # --- tiles ----------------------------------------------------------------------------------
 
     def pattern_name(self, value: int, layer: Node, cell: str) -> PatternName:
-        """The name of the tile in a cell, and its turn."""
+        """The name and the turn of the tile in a cell."""
         first, number = self.find_tile(value, layer, cell)
         tile = self.tileset_at(first).tiles.get(number)
         name = "" if tile is None else (tile.custom(PATTERN_PROPERTY) or read_author_name(tile))
         if not name:
             layer.fail(
-                f"has a tile {value & NUMBER_BITS} at {cell} that has no name; give it a class in its "
-                f"tile set, the name of a tile, or a property {PATTERN_PROPERTY!r}"
+                f"has a tile {value & NUMBER_BITS} without a name at {cell}; in its tile set, set its class "
+                f"to the name of a tile, or add a property {PATTERN_PROPERTY!r}"
             )
         return PatternName(name, decode_orientation(value, self.stagger_axis))
 
 
 class InfiniteMapReader(MapReader):
-    """A map without borders."""
+    """Reads an infinite map."""
 
     def __init__(self, root: Node) -> None:
         super().__init__(root)
         self._drawn: dict[int, tuple[NDArray[np.uint32], Box]] = {}
 
     def size(self) -> tuple[int, int]:
-        """None: the fields hold the view last shown in Tiled."""
+        """(0, 0): the fields of an infinite map describe the last view in Tiled."""
         return 0, 0
 
     def cells_and_box(self, layer: Layer) -> tuple[NDArray[np.uint32], Box]:
-        """The cells of a layer, and their rectangle; read once."""
+        """The cells of a layer and their rectangle; cached."""
         key = id(layer.node.fields)
         if key not in self._drawn:
             self._drawn[key] = read_infinite_layer(layer)
         return self._drawn[key]
 
     def lay_out(self, wanted: str | None = None, given: Topology | None = None) -> Layout:
-        """The given or noted layout, enlarged to hold all drawn cells."""
+        """The layout for the given topology or the one in the file, enlarged to contain all tiles."""
         self.check_index()
         grid = given or self.topology_property()
         kind = grid.kind if grid is not None else "hex" if self.stagger_axis else "square"
@@ -249,19 +248,19 @@ class InfiniteMapReader(MapReader):
         except ConfigError as error:
             self.root.fail(f"does not fit: {error}")
         if (find_stagger_axis(grid), chart.stagger) != (self.stagger_axis, self.stagger_index):
-            says = "its property says" if given is None else "the topology given is"
+            says = "its property 'topology' is" if given is None else "the topology given is"
             self.root.fail(f"is {self.orientation}, but {says} {grid!r}")
         return Layout(grid, chart, layers, origin)
 
     def around(self, box: Box | None) -> tuple[Topology, Origin]:
-        """The topology and origin of a map without a note: the rectangle around its tiles."""
+        """The topology and origin of a map without the property: the rectangle around its tiles."""
         if box is None:
-            self.root.fail("has no tile on it")
+            self.root.fail("has no tiles")
         left, top, width, height = box
         if not self.stagger_axis:
             return SquareGrid(width, height), (left, top)
         flat = self.stagger_axis == "x"
-        shifted = (left if flat else top) % 2  # a rectangle begins with a line that is not
+        shifted = (left if flat else top) % 2  # the first line of a rectangle is not shifted
         check_size(self.root, width + shifted, height + shifted)
         if flat:
             grid = HexGrid.rectangle(width + shifted, height, "flat")
@@ -276,14 +275,14 @@ class InfiniteMapReader(MapReader):
         return HexGrid.rectangle(grid.width, grid.height, grid.layout, mask), origin
 
     def enlarge(self, grid: Topology, origin: Origin, box: Box) -> tuple[Topology, Origin]:
-        """A full grid of squares or cubes, enlarged to hold all drawn cells; other forms are unchanged."""
+        """A full grid of squares or cubes, enlarged to contain all tiles. Other forms are unchanged."""
         if not isinstance(grid, SquareGrid | CubeGrid) or grid.mask is not None:
             return grid, origin
         whole = Box(origin[0], origin[1], grid.width, grid.height).around(box)
         return self.resize(grid, whole.width, whole.height), (whole.left, whole.top, *origin[2:])
 
     def read_cells(self, layer: Layer, chart: Chart) -> NDArray[np.uint32]:
-        """[row, column] the cells of a layer, which must be inside the chart."""
+        """[row, column] the cells of a layer, which must be within the chart."""
         found, box = self.cells_and_box(layer)
         left, top = box.left - chart.corner[0], box.top - chart.corner[1]
         row, column = np.nonzero(found)
@@ -298,7 +297,7 @@ class InfiniteMapReader(MapReader):
 
 
 def read_tiled(path: Path, layer: str | None = None, topology: Topology | None = None) -> ParsedMap:
-    """The map in a .tmx or .tmj."""
+    """Read the map in a .tmx or .tmj file."""
     reader = open_map(path)
     grid, chart, layers, origin = reader.lay_out(layer, topology)
     left, top = chart.corner
@@ -326,12 +325,12 @@ def read_tiled(path: Path, layer: str | None = None, topology: Topology | None =
 
 
 def open_map(path: Path) -> MapReader:
-    """The map in a file, with borders or without."""
+    """Open a finite or infinite map."""
     root = read_document(path, "map")
     return (InfiniteMapReader if root.flag("infinite", False) else MapReader)(root)
 
 
-# --- content of a map that is not read, and not written again -------------------------------------
+# --- content that is not read ---------------------------------------------------------------------
 
 CONTENT_NAMES = {  # for one, and for several
     "objectgroup": ("object layer", "object layers"),
@@ -345,7 +344,7 @@ CONTENT_NAMES = {  # for one, and for several
 
 
 def describe_extras(path: Path) -> str:
-    """The content that overwriting the file would lose: "1 object layer, 2 properties", or ""."""
+    """The content that overwriting the file would lose, such as "1 object layer, 2 properties"; or ""."""
     reader = open_map(path)
     read = [layer.node for layer in reader.lay_out().layers]
     known = {id(node.fields) for node in read}
@@ -360,7 +359,7 @@ def describe_extras(path: Path) -> str:
 
 
 def list_all_layers(node: Node) -> Iterator[Node]:
-    """The layers of a map of every kind, those in groups included."""
+    """The layers of every kind, including those in groups."""
     for each in node.every("layers"):
         yield each
         if each.fields.get("type") == "group":
@@ -376,7 +375,7 @@ def list_property_names(node: Node) -> list[str]:
 
 
 def is_ours(reader: MapReader, first: int) -> bool:
-    """Whether wavefold wrote a tile set: all its tiles name their patterns."""
+    """Whether wavefold wrote a tile set, whose tiles then all name their patterns."""
     try:
         tiles = reader.tileset_at(first).tiles
     except FormatError:  # not needed to read the map

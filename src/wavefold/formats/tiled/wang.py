@@ -1,7 +1,7 @@
-"""Tile sets of Tiled with a Wang set (a "terrain set"): its colours become sockets.
+"""Tile sets of Tiled with a Wang set ("terrain set"), whose colours become sockets.
 
-A Wang set colours corners of tiles, their edges, or both. A side shows the colours along it; two sides match
-if they show the same where they touch. An unset colour matches only another unset one.
+A Wang set colours the corners of tiles, the edges, or both. Two sides match if they have the same colours
+where they touch. An unset colour matches only an unset colour.
 """
 
 from __future__ import annotations
@@ -32,12 +32,13 @@ WangId = tuple[int, ...]  # 8 numbers of colours from 1; 0: not set
 
 
 def read_tiled_tileset(path: str | os.PathLike[str], wangset: str | None = None) -> TileSet:
-    """The tile set in a .tsx or .tsj file, with the only Wang set in it, or the one of this name.
+    """Read the tile set in a .tsx or .tsj file, with its only Wang set or the one of this name.
 
-    A side's socket names the colours along it: `grass|grass`, `grass|sand>` and what matches it,
-    `grass|sand<`; of edges `road`; of both `grass|road|sand>`. A tile weighs its probability times those of
-    its colours, as in Tiled; one of probability 0 is left out. Transformations that the set allows become the
-    tiles' symmetry; with "prefer untransformed", only those that no drawn tile shows.
+    Sockets name the colours along a side: `grass|grass` or `grass|sand>` (which matches `grass|sand<`) for
+    corners, `road` for edges, and `grass|road|sand>` for both. The weight of a tile is its probability times
+    the probabilities of its colours, as in Tiled; tiles of probability 0 are left out. The allowed
+    transformations become the symmetry of the tiles; with "prefer untransformed", only if no drawn tile has
+    the same colours.
     """
     return load_tiled_tileset(Path(path), wangset)
 
@@ -45,11 +46,11 @@ def read_tiled_tileset(path: str | os.PathLike[str], wangset: str | None = None)
 def load_tiled_tileset(
     source: AnyFile, wangset: str | None = None, most_patterns: int = MOST_PATTERNS
 ) -> TileSet:
-    """The same from any file; raises before any picture is read if there are more patterns."""
+    """Like `read_tiled_tileset`, for any kind of file. Raises before reading pictures for more patterns."""
     drawn = TiledTileSet(read_document(source, "tileset"))
     orientation = drawn.node.child("grid").text("orientation", "orthogonal")
     if orientation != "orthogonal":
-        drawn.node.fail(f"is for {orientation} maps; only orthogonal ones can be read")
+        drawn.node.fail(f"is for {orientation} maps; only orthogonal tile sets can be read")
     chosen = choose_wangset(drawn.node, wangset)
     colours = parse_colours(chosen)
     wang_ids = parse_wang_ids(chosen, drawn, len(colours))
@@ -58,7 +59,7 @@ def load_tiled_tileset(
     }
     wang_ids = {number: wang_id for number, wang_id in wang_ids.items() if weights[number]}
     if not wang_ids:
-        chosen.fail("has no tile of a probability above 0; a tile set needs at least one")
+        chosen.fail("has no tile with a probability above 0; a tile set needs at least one")
     ways = list_orientations(drawn.node.child("transformations"), wang_ids)
     if sum(len(each) for each in ways.values()) > (most := min(most_patterns, MOST_PATTERNS)):
         problem = f"has more than {most:,} tiles, counted with their transformations"
@@ -86,7 +87,7 @@ def choose_wangset(root: Node, name: str | None) -> Node:
     if not sets:
         terrain = " (files of Tiled before 1.5: open and save them again)" * ("terrains" in root)
         root.fail(
-            f"has no Wang set{terrain}, so it has no rules; draw a terrain set in Tiled, or "
+            f"has no Wang set{terrain} and so no rules; draw a terrain set in Tiled, or "
             "draw a map with these tiles and load its .tmx or .tmj"
         )
     found = sets if name is None else [each for each, its in zip(sets, names, strict=True) if its == name]
@@ -107,14 +108,14 @@ def choose_wangset(root: Node, name: str | None) -> Node:
 class Colour(NamedTuple):
     """A colour of a Wang set."""
 
-    word: str  # its name, fit for a socket
+    word: str  # its name, without the signs of sockets
     probability: float
 
 
 def parse_colours(chosen: Node) -> list[Colour]:
     """The colours in their order."""
     if "cornercolors" in chosen or "edgecolors" in chosen:
-        chosen.fail("was saved by Tiled before 1.5; open it in a newer one and save it again")
+        chosen.fail("was saved by Tiled before 1.5; open and save it in a newer version")
     colours: list[Colour] = []
     taken = {UNSET_COLOUR}
     for number, node in enumerate(chosen.every("colors"), 1):
@@ -130,7 +131,7 @@ def parse_colours(chosen: Node) -> list[Colour]:
 
 
 def parse_wang_ids(chosen: Node, drawn: TiledTileSet, colours: int) -> dict[int, WangId]:
-    """The Wang id of each tile in the set, with only the positions that sets of its type use."""
+    """{tile: Wang id}, with only the positions that the type of the set uses."""
     kind = chosen.text("type", "mixed")
     if kind not in WANG_POSITIONS:
         chosen.fail_field("type", "corner, edge or mixed")
@@ -140,9 +141,9 @@ def parse_wang_ids(chosen: Node, drawn: TiledTileSet, colours: int) -> dict[int,
         if len(wang_id) != 8 or max(wang_id) > colours:
             node.fail_field("wangid", f"8 numbers of colours from 1 to {colours}, or 0")
         if number not in drawn.pictures:
-            node.fail(f"is about tile {number}, which is not in the tile set")
+            node.fail(f"names tile {number}, which is not in the tile set")
         if number in found:
-            node.fail(f"is about tile {number}, as an earlier one is")
+            node.fail(f"names tile {number}, like an earlier one; list each tile once")
         found[number] = tuple(
             each if position in WANG_POSITIONS[kind] else 0 for position, each in enumerate(wang_id)
         )
@@ -150,16 +151,16 @@ def parse_wang_ids(chosen: Node, drawn: TiledTileSet, colours: int) -> dict[int,
 
 
 def compute_weight(drawn: TiledTileSet, number: int, wang_id: WangId, colours: list[Colour]) -> float:
-    """A tile's probability times those of its colours; 0 if any of them is."""
+    """The probability of a tile times the probabilities of its colours."""
     factors = [drawn.probability(number), *(colours[each - 1].probability for each in wang_id if each)]
     weight = prod(factors)
     if not isfinite(weight) or (weight == 0 and all(factors)):
-        drawn.node.fail(f"has probabilities that multiply to {weight:g} for tile {number}")
+        drawn.node.fail(f"has probabilities whose product is {weight:g} for tile {number}")
     return weight
 
 
 class SocketNames:
-    """Writes sockets. Corners are left out if no tile has any; likewise edges."""
+    """Names sockets. Corners or edges are left out if no tile has any."""
 
     def __init__(self, colours: list[Colour], wang_ids: dict[int, WangId]) -> None:
         self.words = [UNSET_COLOUR, *(colour.word for colour in colours)]
@@ -173,9 +174,10 @@ class SocketNames:
         )
 
     def socket(self, first: int, edge: int, last: int) -> str:
-        """The socket of a side, read clockwise around the tile; a neighbour's is read the other way round.
+        """The socket of a side, whose colours are given clockwise around the tile.
 
-        What reads differently from its two ends is named from the end with the lower colour, and marked.
+        The neighbour has the same colours in reverse order. An asymmetric side is named from the end with the
+        lower colour, and marked by its direction.
         """
         low, high = sorted((first, last))
         colours = [low] * self.corners + [edge] * self.edges + [high] * self.corners
@@ -187,7 +189,7 @@ class SocketNames:
 
 
 def list_orientations(allowed: Node, wang_ids: dict[int, WangId]) -> dict[int, list[Orientation]]:
-    """How each tile may be placed: as drawn first, then as the set's transformations allow."""
+    """The allowed orientations of each tile: as drawn, then by the transformations of the set."""
     steps = {"hflip": Orientation(0, True), "vflip": Orientation(2, True), "rotate": Orientation(1)}
     found = [Orientation()]
     for each in found:  # grows as it goes
@@ -203,7 +205,7 @@ def list_orientations(allowed: Node, wang_ids: dict[int, WangId]) -> dict[int, l
 
 
 def pick_orientations(ways: list[Orientation], wang_id: WangId, picture: Pixels) -> list[Orientation]:
-    """The orientations in which a tile looks or fits differently than in earlier ones."""
+    """The orientations, without those in which a tile looks and fits as in an earlier one."""
     seen: set[tuple[WangId, tuple[int, ...], bytes]] = set()
     kept = []
     for each in ways:

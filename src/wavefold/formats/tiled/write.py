@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,16 +24,15 @@ from wavefold.formats.header import (
     to_json,
 )
 from wavefold.formats.nodes import LARGEST_NUMBER, MOST_BYTES
-from wavefold.formats.pattern_sheet import TileSheet, check_name, check_sheet, draw_tile_sheet
+from wavefold.formats.pattern_sheet import TileSheet, WrittenMap, check_name, check_sheet, draw_tile_sheet
 from wavefold.formats.schema import MOST_CELLS
 from wavefold.formats.tiled.document import VERSIONS, Fields, encode_document, make_properties
 from wavefold.formats.tiled.map import MARK_PROPERTY, Chart, find_stagger_axis, make_chart
 from wavefold.options.values import check_path
 from wavefold.render.draw import check_map
-from wavefold.render.object_pictures import select_placements
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map
-from wavefold.storage.files import check_writable, write_files_atomically
+from wavefold.storage.files import write_files_atomically
 from wavefold.storage.png import encode_png
 from wavefold.tiles import TileSet
 from wavefold.tiles.objects import Placements
@@ -107,7 +106,7 @@ def write_tiled_tiles(
 ) -> SharedTiles:
     """Write a tile set (.tsx or .tsj) and its picture for several maps whose tiles all occur in this one.
 
-    The options are those of `write_tiled_map`.
+    The options are those of `solution.save` for maps of Tiled.
     """
     check_map(solution)
     check_path("path", path)
@@ -172,45 +171,35 @@ CHUNK_SIZE = 16  # cells along the side of a chunk of an infinite map, as in Til
 Origin = tuple[int, ...]
 
 
-def write_tiled_map(
-    solution: Map,
-    path: str | os.PathLike[str],
-    tile_size: int | None = None,
-    unused: bool | None = None,
-    infinite: bool | None = None,
-    tiles: SharedTiles | None = None,
-    objects: bool = True,
-) -> None:
-    """Write a .tmx or .tmj, and beside it the tile set (.tsx or .tsj) and its picture, named like the map.
+def encode_tiled_map(
+    written: WrittenMap, infinite: bool | None = None, tiles: SharedTiles | None = None
+) -> dict[Path, bytes]:
+    """The files of a map: the sheet, the tile set and the map. Objects are points in a separate layer.
 
-    `tile_size` is the width of a tile in pixels. With `unused`, the tile set has all patterns, to draw with;
-    otherwise only those of the map; by default all of up to 1,024. With `infinite`, the map has no borders
-    and lies at its position in the world; by default only parts of worlds do. With `tiles` from
-    `write_tiled_tiles`, the map names that tile set, and no other is written. `objects` are points of a
-    separate layer.
+    infinite : whether the map has no borders and lies at its position in the world; by default, only parts of
+        worlds do
+    tiles : a tile set from `write_tiled_tiles`, to which the map refers in place of its own
     """
-    placements = select_placements(solution, objects)
-    path = Path(path)
-    check_writable(path)
-    origin = choose_origin(getattr(solution, "origin", None), solution.problem, infinite)
+    solution, path = written.solution, written.path
+    origin = choose_origin(written.origin, solution.problem, infinite)
     chart = make_map_chart(solution.problem, path, origin)
     tileset, picture = list_tiled_companions(path)
     data: dict[Path, bytes] = {}
     if tiles is None:
-        sheet, source = draw_tile_sheet(solution, tile_size, unused), tileset.name
+        sheet, source = draw_tile_sheet(solution, written.tile_size, written.unused), tileset.name
         data |= encode_tileset(solution.problem, sheet, tileset, picture)
     else:
         check_shared_tiles(solution, tiles)
         sheet, source = tiles.sheet, Path(os.path.relpath(tiles.path, path.parent)).as_posix()
     check_reach(chart, sheet.width, sheet.height)
     points = make_object_layer(
-        solution, chart, sheet, placements, find_stagger_axis(solution.problem.topology)
+        solution, chart, sheet, written.placements, find_stagger_axis(solution.problem.topology)
     )
     fields = make_map(solution, chart, sheet, source, origin is not None, points)
     data[path] = encode_document(fields, path)
     if max(map(len, data.values())) > MOST_BYTES:
-        raise ConfigError(f"cannot write {str(path)!r}: the map is too large to be read again from Tiled")
-    write_files_atomically(data)
+        raise ConfigError(f"cannot write {str(path)!r}: the map is too large to be read back from Tiled")
+    return data
 
 
 def list_tiled_companions(path: str | os.PathLike[str]) -> tuple[Path, Path]:
@@ -224,15 +213,11 @@ def list_tiled_companions(path: str | os.PathLike[str]) -> tuple[Path, Path]:
 
 
 def check_tiled_map(
-    problem: Problem,
-    path: str | os.PathLike[str],
-    origin: Origin | None = None,
-    tile_size: int | None = None,
-    objects: bool = True,
+    problem: Problem, path: str | os.PathLike[str], origin: Origin | None = None, **options: Any
 ) -> None:
-    """Raise, before a map is made, if it could not be written."""
+    """Raise before solving if the map could not be written."""
     chart = make_map_chart(problem, Path(path), origin)
-    check_reach(chart, *check_sheet(problem, tile_size))
+    check_reach(chart, *check_sheet(problem, options.get("tile_size")))
 
 
 def choose_origin(origin: Origin | None, problem: Problem, infinite: bool | None) -> Origin | None:

@@ -18,7 +18,7 @@ from typing import Any
 
 import typer
 
-from wavefold.cli.interrupts import describe_interruption, has_arrived, settle
+from wavefold.cli.interrupts import describe_interruption, has_arrived, ignore_signals
 from wavefold.cli.options import IMPOSSIBLE, INTERNAL, INTERRUPTED, OUT_OF_BUDGET, WRONG, app
 from wavefold.cli.other_commands import add_commands
 from wavefold.cli.outputs import start_record
@@ -103,8 +103,8 @@ def run_command(arguments: Sequence[str] | None) -> int:
 
 
 def report_interruption() -> int:
-    """Print which files an interruption leaves."""
-    settle()
+    """Print which files were complete before the interruption."""
+    ignore_signals()
     print_error(describe_interruption())
     return INTERRUPTED
 

@@ -97,7 +97,7 @@ watcher = SignalWatcher()
 
 
 def watch_signals() -> None:
-    """Have signals end this process. Signals ignored at its start stay ignored."""
+    """Let signals end this process. Signals that it ignored at the start stay ignored."""
     for number in (signal.SIGINT, signal.SIGTERM):
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, watcher.handle)
@@ -122,11 +122,11 @@ def run_interruptibly(work: Callable[[], int]) -> int:
             if watcher.phase == RAISING:
                 watcher.phase = ENDING
     except KeyboardInterrupt:  # while modules were imported
-        settle()
+        ignore_signals()
         write_line()
     if watcher.number is not None:
         if watcher.phase != IGNORING:  # it was dropped for good
-            settle()
+            ignore_signals()
             write_line()
         code = 128 + watcher.number
     watcher.exit_code = code
@@ -134,12 +134,12 @@ def run_interruptibly(work: Callable[[], int]) -> int:
 
 
 def write_line() -> None:
-    """Print what a signal leaves."""
+    """Print which files are complete."""
     with suppress(OSError):
         os.write(2, f"wavefold: {describe_interruption()}\n".encode(errors="replace"))
 
 
-def settle() -> None:
+def ignore_signals() -> None:
     """Ignore further signals: the command is ending because of one."""
     watcher.phase = IGNORING
 

@@ -1,4 +1,4 @@
-"""The configuration in force: its values, where they come from, and the arguments made from them."""
+"""The effective configuration: its values, their origins, and the arguments made from them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PICTURES = (".png", ".gif", ".bmp", ".jpg", ".jpeg", ".webp")
 
 @dataclass(frozen=True)
 class Effective:
-    """The configuration in force.
+    """The values of all sources combined.
 
     >>> effective = load_config()
     >>> tiles = effective.tiles()
@@ -144,7 +144,7 @@ class Effective:
 
     @property
     def refine(self) -> int | str:
-        """As `wf.generate` takes it."""
+        """The argument `refine` of `wf.generate`."""
         return False if self.config.generate.refine == "off" else self.config.generate.refine
 
     def problem_parts(self, tiles: TileSet | Rules, topology: Topology) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Expressions in a configuration: "clamp(0.75 * continent + 0.25 * detail, 0, 1)".
 
-They are parsed with Python's own parser; then every node is checked: numbers, names of fields, + - *,
-brackets, and three functions are allowed. Nothing is ever evaluated by Python itself.
+Python's parser reads them; then every node is checked: numbers, names of fields, + - *, brackets, and three
+functions are allowed. Python never evaluates them.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def parse_python(line: str) -> ast.expr:
     """Parse with Python's parser; errors become one sentence."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about what is refused anyway
+            warnings.simplefilter("ignore")  # about expressions that are refused below
             return ast.parse(line, mode="eval").body
     except SyntaxError as error:
         place = f" at character {error.offset}" if error.offset and error.text else ""
@@ -135,7 +135,9 @@ def check_node(node: ast.expr, line: str, names: dict[str, None]) -> int:
         case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult(), right=right):
             return max(check_node(left, line, names), 1 + check_node(right, line, names))
         case ast.BinOp(op=ast.Div()):
-            raise ConfigError(f"in {line!r}: there is no division; multiply, by 0.5 instead of dividing by 2")
+            raise ConfigError(
+                f"in {line!r}: division is not supported; multiply by 0.5 instead of dividing by 2"
+            )
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in FUNCTIONS:
             if len(arguments) != FUNCTIONS[name].count(",") + 1:
                 raise ConfigError(f"in {line!r}: {name} is written {FUNCTIONS[name]}")

@@ -54,7 +54,7 @@ def load_config(
     flags: Mapping[str, object] | None = None,
     folder: str | os.PathLike[str] | None = None,
 ) -> Effective:
-    """The configuration in force, and where each of its values comes from.
+    """Return the effective configuration, and where each of its values comes from.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def load_config(
 def choose_file(
     path: str | os.PathLike[str] | None, variables: Mapping[str, str], folder: str | os.PathLike[str] | None
 ) -> ConfigFile | None:
-    """The file that is named, or else the nearest one."""
+    """Return the named file, else the nearest one."""
     named = variables.get(FILE_VARIABLE) if path is None else os.fspath(path)
     if named is None:
         return find_file(Path.cwd() if folder is None else Path(folder))
@@ -99,7 +99,7 @@ def choose_file(
 def collect_settings(
     file: ConfigFile | None, variables: Mapping[str, str], flags: Mapping[str, Any], problems: list[Problem]
 ) -> Iterator[Setting]:
-    """All values that were set, those that win last."""
+    """Yield all values that were set, in order of increasing precedence."""
     if file is not None:
         yield from split_settings(file.data, file.origin, problems, file.prefix)
     for variable, section, key, value in read_variables(variables, Config.model_fields):
@@ -124,14 +124,14 @@ def name_flag(name: str) -> str:
 
 
 def same_origin(origin: Origin) -> Callable[[KeyPath], Origin]:
-    """A function that returns this origin for every key."""
+    """Return a function that gives every key this origin."""
     return lambda _: origin
 
 
 def split_settings(
     data: Mapping[str, Any], origin: Callable[[KeyPath], Origin], problems: list[Problem], prefix: str = ""
 ) -> Iterator[Setting]:
-    """The values of all sections, key by key; names outside of sections become problems."""
+    """Yield the values of all sections, key by key; names outside of sections become problems."""
     for section, given in data.items():
         here = origin((section,))
         if section not in Config.model_fields:
@@ -153,7 +153,7 @@ def split_settings(
 
 
 def as_section(name: str, given: Any) -> Mapping[str, Any]:
-    """A section as a table; `budget` and `search` may be written as a single value."""
+    """Return a section as a table; `budget` and `search` may be written as a single value."""
     if isinstance(given, Mapping):
         return given
     if name == "budget" and type(given) in (int, float, str):
@@ -164,7 +164,7 @@ def as_section(name: str, given: Any) -> Mapping[str, Any]:
 
 
 def set_value(data: dict[str, Any], path: KeyPath, value: Any) -> None:
-    """Set a nested value; what is not a table on the way is replaced."""
+    """Set a nested value; anything on its path that is not a table is replaced."""
     for part in path[:-1]:
         if not isinstance(data.get(str(part)), dict):
             data[str(part)] = {}
@@ -182,11 +182,11 @@ def drop_overruled(data: dict[str, Any], origins: dict[KeyPath, Origin]) -> None
 
 
 def make_locator(origins: Mapping[KeyPath, Origin], file: ConfigFile | None) -> Callable[[KeyPath], Origin]:
-    """A function that finds the origin of a value, or of a part of one."""
+    """Return a function that finds the origin of a value, or of a part of one."""
 
     def locate(path: KeyPath) -> Origin:
         origin = find_origin(origins, path)
-        if origin is DEFAULT:  # a default: the value it does not go with is in the same section
+        if origin is DEFAULT:  # a default: the value that conflicts with it is in the same section
             origin = next((each for start, each in origins.items() if start[:1] == path[:1]), DEFAULT)
         return file.origin(path) if file is not None and origin.rank == 1 else origin
 
@@ -199,7 +199,7 @@ def validate(
     file: ConfigFile | None,
     problems: list[Problem],
 ) -> Config:
-    """The validated configuration; raise with a message for each invalid value."""
+    """Return the validated configuration; raise a message for each invalid value."""
     try:
         return Config.model_validate(data)
     except ValidationError as error:
@@ -207,7 +207,7 @@ def validate(
 
 
 def check_section(effective: Effective, name: str, model: type[Section]) -> Section:
-    """A section that another package defines, such as [service]; raises a message for each invalid value."""
+    """Return a section that another package defines, such as [service]; raise a message for each error."""
     locate = make_locator(effective.origins, effective.file)
     try:
         return model.model_validate(getattr(effective.config, name))
@@ -222,7 +222,7 @@ def list_problems(
     section: str = "",
     model: type[BaseModel] | None = None,
 ) -> Iterator[Problem]:
-    """Where each invalid value was set, and a message."""
+    """Yield where each invalid value was set, and a message."""
     for each in invalid.errors(include_url=False):
         start = (section,) if section else ()
         in_file = file is not None and locate((*start, *each["loc"])).rank == 1

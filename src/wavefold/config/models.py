@@ -1,7 +1,7 @@
-"""What a configuration may contain: its sections, their keys, types and defaults.
+"""The sections of a configuration: their keys, types and defaults.
 
-Values are checked here one by one. Whether they go together (fields that depend on each other, sizes that
-must fit) is checked in `validation`. Sections with options of the solver are in `sections`.
+Values are checked here one by one. `validation` checks combinations of values: fields that depend on each
+other, sizes that must fit. Sections with options of the solver are in `sections`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SIZE = re.compile(r"[1-9]\d{0,6}(x[1-9]\d{0,6}){1,2}", re.IGNORECASE)
 
 
 def parse_size(value: Any) -> tuple[int, ...]:
-    """(across, down) or (across, down, layers), from "64x48" or a list."""
+    """Return (across, down) or (across, down, layers), from "64x48" or a list."""
     if isinstance(value, str) and SIZE.fullmatch(value):
         return tuple(int(part) for part in value.lower().split("x"))
     if isinstance(value, list | tuple) and len(value) in (2, 3):
@@ -45,12 +45,12 @@ def parse_size(value: Any) -> tuple[int, ...]:
 
 
 def parse_optional_size(value: Any) -> tuple[int, ...] | None:
-    """As `parse_size`, or None."""
+    """Return the parsed size, or None for None."""
     return None if value is None else parse_size(value)
 
 
 def parse_sweeps(value: Any) -> int | str:
-    """A number of sweeps, "auto" or "off"; also as text, from the command line."""
+    """Return a number of sweeps, "auto" or "off". The command line gives numbers as text."""
     if value is False or value in ("auto", "off"):
         return "off" if value is False else str(value)
     number = int(value) if isinstance(value, str) and value.isascii() and value.isdecimal() else value
@@ -60,7 +60,7 @@ def parse_sweeps(value: Any) -> int | str:
 
 
 def check_constraints(tables: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
-    """The tables; raises for one that stands for no constraint."""
+    """Return the tables; raise for one that describes no constraint."""
     if tables:
         from wavefold.constraints.tables import build_constraint  # loads the solver
 
@@ -125,7 +125,7 @@ End = Annotated[float, Field(allow_inf_nan=True)]
 
 
 def parse_range(value: Any) -> tuple[float, float]:
-    """(lowest, highest); either may be infinite, in JSON as text."""
+    """Return (lowest, highest). Either may be infinite, in JSON as text."""
     if isinstance(value, list | tuple) and len(value) == 2:
         ends: list[Any] = [INFINITE.get(each, each) if isinstance(each, str) else each for each in value]
         if all(type(end) in (int, float) and not isnan(end) for end in ends) and ends[0] <= ends[1]:
@@ -134,7 +134,7 @@ def parse_range(value: Any) -> tuple[float, float]:
 
 
 def parse_factor(value: Any) -> str | float:
-    """What a weight is multiplied by: an expression of fields, or a number."""
+    """Return what a weight is multiplied by: an expression of fields, or a number."""
     if isinstance(value, str):
         return value
     if type(value) in (int, float) and 0 <= value < inf:
@@ -143,7 +143,7 @@ def parse_factor(value: Any) -> str | float:
 
 
 def as_table(key: str, *kinds: type) -> BeforeValidator:
-    """A bare value of these types as a table with this one key."""
+    """Return a validator that turns a bare value of these types into a table with this one key."""
     return BeforeValidator(lambda value: {key: value} if type(value) in kinds else value)
 
 

@@ -45,7 +45,7 @@ Schema = dict[str, Any]
 
 
 def bound_errors(schema: Any) -> Any:
-    """A schema of Pydantic's in which long lists and tables are checked in pieces."""
+    """Return a Pydantic schema in which long lists and tables are checked in pieces."""
     if isinstance(schema, (list, tuple)):
         return type(schema)(bound_errors(each) for each in schema)
     if not isinstance(schema, dict) or schema.get("type") == "model" or is_bounded(schema):
@@ -63,7 +63,7 @@ def bound_errors(schema: Any) -> Any:
 
 
 def bound_model(schema: Any) -> Any:
-    """The schema of a model, whose validators may be around it, with bounds for its fields."""
+    """Return the schema of a model, inside its validators, with bounds for its fields."""
     if "schema" not in schema:
         return schema
     bound = bound_errors if schema["type"] == "model" else bound_model
@@ -81,7 +81,7 @@ def is_bounded(schema: Schema) -> bool:
 
 
 def check_list(most: int | None, values: Any, check: core_schema.ValidatorFunctionWrapHandler) -> Any:
-    """A list, checked piece by piece."""
+    """Check a list piece by piece."""
     if not isinstance(values, (list, tuple)) or len(values) <= PIECE:
         return check(values)
     check_length(values, "List", most)
@@ -93,7 +93,7 @@ def check_list(most: int | None, values: Any, check: core_schema.ValidatorFuncti
 
 
 def check_table(most: int | None, values: Any, check: core_schema.ValidatorFunctionWrapHandler) -> Any:
-    """A table, checked piece by piece."""
+    """Check a table piece by piece."""
     if not isinstance(values, dict) or len(values) <= PIECE:
         return check(values)
     check_length(values, "Dictionary", most)
@@ -107,7 +107,7 @@ CHECKS = {"list": check_list, "dict": check_table}
 
 
 def check_piece(piece: Any, check: core_schema.ValidatorFunctionWrapHandler, move: Any) -> Any:
-    """A part of a list or table. Raises the first errors, at the places that `move` gives them."""
+    """Check a part of a list or table. Raise the first errors, at the places that `move` returns."""
     try:
         return check(piece)
     except ValidationError as error:
@@ -122,12 +122,12 @@ def check_piece(piece: Any, check: core_schema.ValidatorFunctionWrapHandler, mov
 
 
 def move_error(start: int, place: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The place of an error in a list, from its place in a piece that begins at `start`."""
+    """Return the place of an error in a list, given its place in a piece that begins at `start`."""
     return (place[0] + start, *place[1:])
 
 
 def split_table(values: dict[Any, Any]) -> Iterator[dict[Any, Any]]:
-    """Parts of a table."""
+    """Yield parts of a table."""
     items = iter(values.items())
     while piece := dict(islice(items, PIECE)):
         yield piece
@@ -204,7 +204,7 @@ class DeclaredSection(ConfigSection):
 
 
 def derive_type(declared: DeclaredOption) -> Any:
-    """The type of an option for Pydantic. The library checks its bounds, and they are in the schema."""
+    """Return the type of an option for Pydantic. Its declaration checks values; schemas show bounds."""
 
     def check(value: Any) -> Any:
         with refuse_values():
@@ -220,7 +220,7 @@ def derive_type(declared: DeclaredOption) -> Any:
 
 
 def describe_bounds(kind: Any, option: Option) -> Any:
-    """A type with the bounds of an option in its JSON schema, if it is a number, or those of its numbers."""
+    """Return a type with the bounds of an option, for numbers and mappings to numbers."""
     if kind in (int, float) and option.bounds:
         bounds: Any = option.bounds
         return Annotated[kind, Field(json_schema_extra=bounds)]
@@ -233,7 +233,7 @@ def describe_bounds(kind: Any, option: Option) -> Any:
 
 
 def derive_field(declared: DeclaredOption, default: Any) -> Any:
-    """The default, title and description of an option for Pydantic."""
+    """Return the default, title and description of an option as a Pydantic field."""
     option = declared.option
     about: dict[str, Any] = {"title": option.title} if option.title else {}
     if get_origin(plain_type(declared)) is tuple:
@@ -277,7 +277,7 @@ class BudgetSection(DeclaredSection, declared_by=(Budget,)):
     """When to give up: the limits of `wf.Budget`. Without any: 100,000 decisions and 200 per cell."""
 
 
-# --- budgets as people write them: "50ms", "10000", "2s, 500 backtracks" --------------------------------
+# --- budgets as text: "50ms", "10000", "2s, 500 backtracks" ------------------------------------------------
 
 NO_LIMIT = "unlimited"
 ENDLESS = 10**18  # decisions; in a configuration, no value would mean the default budget
@@ -297,7 +297,7 @@ EXPECTED = "write a time such as 50ms, 2s or 1min, a number of decisions, or sev
 
 
 def parse_limits(text: str) -> dict[str, float | int | None]:
-    """The limits a text names, by their names in `Budget`; None for those it does not name."""
+    """Return {name in `Budget`: limit}, with None for limits that the text does not name."""
     limits: dict[str, float | int | None] = dict.fromkeys(each.name for each in list_options(Budget))
     if text.strip() == NO_LIMIT:
         return limits | {"decisions": ENDLESS}
@@ -311,7 +311,7 @@ def parse_limits(text: str) -> dict[str, float | int | None]:
 
 
 def parse_limit(part: str, text: str) -> tuple[str, float | int]:
-    """The name and the amount of one limit."""
+    """Return the name and the amount of one limit."""
     found = AMOUNT.fullmatch(part)
     if found is None:
         shown = text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "…"

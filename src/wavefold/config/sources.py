@@ -50,7 +50,7 @@ DEFAULT = Origin()
 
 
 def find_origin(origins: Mapping[KeyPath, Origin], path: KeyPath) -> Origin:
-    """Where the value at `path` was set; a part of a value has the origin of the whole."""
+    """Return where the value at `path` was set; a part of a value has the origin of the whole."""
     parts = (path[:length] for length in range(len(path), 0, -1))
     return next((origins[part] for part in parts if part in origins), DEFAULT)
 
@@ -140,7 +140,7 @@ def read_file(path: Path, optional: bool = False) -> ConfigFile | None:
 
 
 def short_name(path: Path) -> str:
-    """A path relative to the current folder, if it is below it."""
+    """Return a path relative to the current folder, if it is below it."""
     try:
         return str(path.relative_to(Path.cwd()))
     except (ValueError, OSError):
@@ -149,20 +149,20 @@ def short_name(path: Path) -> str:
 
 PREFIX = "WAVEFOLD_"
 FILE_VARIABLE = "WAVEFOLD_CONFIG"  # names the file to read; empty: none
-ALIKE = 0.8  # variables less similar than this are not ours: WAVEFOLD_DATA is not a setting
+ALIKE = 0.8  # variables less similar to a section are not settings, such as WAVEFOLD_DATA
 
 
 def read_variables(
     environment: Mapping[str, str], sections: Mapping[str, Any]
 ) -> Iterator[tuple[str, str, str | None, Any]]:
-    """(variable, section, key, value) of each variable that is a setting; key None: a whole section."""
+    """Yield (variable, section, key, value) of each setting; key None: a whole section."""
     for variable, section, key in split_variables(environment):
         if section in sections:
             yield variable, section, key, parse_value(environment[variable])
 
 
 def find_misspelled(environment: Mapping[str, str], sections: Mapping[str, Any]) -> Iterator[Problem]:
-    """Variables whose section is nearly right."""
+    """Yield variables whose section is misspelled."""
     for variable, section, _ in split_variables(environment):
         if section not in sections:
             for close in get_close_matches(section, sections, n=1, cutoff=ALIKE):
@@ -170,7 +170,7 @@ def find_misspelled(environment: Mapping[str, str], sections: Mapping[str, Any])
 
 
 def split_variables(environment: Mapping[str, str]) -> Iterator[tuple[str, str, str | None]]:
-    """(variable, section, key) of all variables with our prefix, sorted by name."""
+    """Yield (variable, section, key) of all variables with our prefix, sorted by name."""
     for variable in sorted(environment):
         if variable.startswith(PREFIX) and variable != FILE_VARIABLE:
             section, _, key = variable.removeprefix(PREFIX).lower().partition("_")
@@ -178,7 +178,7 @@ def split_variables(environment: Mapping[str, str]) -> Iterator[tuple[str, str, 
 
 
 def parse_value(text: str) -> Any:
-    """Parse a TOML value; anything else is text."""
+    """Parse a TOML value; return anything else as text."""
     try:
         read = tomllib.loads(f"value = {text}")
     except (ValueError, RecursionError):

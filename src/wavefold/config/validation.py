@@ -1,4 +1,4 @@
-"""What is wrong with a configuration, in sentences: values one by one, and what they mean together."""
+"""Messages about invalid configurations: about single values, and about values that conflict."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from wavefold.options.validation import describe_error, format_value
 def describe_invalid(
     error: Any, prefix: str, with_table: bool, section: str = "", model: type[BaseModel] | None = None
 ) -> tuple[KeyPath, str]:
-    """The key of a Pydantic error, and a message.
+    """Return the key of a Pydantic error, and a message.
 
     prefix : of the names of sections in this file
     with_table : name the table as well, unless a flag or a variable already names it
@@ -43,7 +43,7 @@ def describe_invalid(
 
 
 def describe_unknown_section(name: str, value: Any, prefix: str) -> str:
-    """A message about a top-level name that is not a section."""
+    """Return a message about a top-level name that is not a section."""
     if isinstance(value, dict):
         return f"unknown section [{prefix}{name}]; {suggest(name, Config.model_fields)}"
     homes = [f"[{prefix}{each}]" for each in Config.model_fields if name in section_model(each).model_fields]
@@ -53,13 +53,13 @@ def describe_unknown_section(name: str, value: Any, prefix: str) -> str:
 
 
 def section_model(section: str) -> type[BaseModel]:
-    """The model of a section; one without keys if users choose the names."""
+    """Return the model of a section; one without keys if users choose the names."""
     kind = Config.model_fields[section].annotation
     return kind if isinstance(kind, type) and issubclass(kind, BaseModel) else BaseModel
 
 
 def descend(model: type[BaseModel], path: KeyPath) -> type[BaseModel]:
-    """The model of a table within a model."""
+    """Return the model of a table within a model."""
     for key in path:
         kind = model.model_fields[str(key)].annotation
         model = kind if isinstance(kind, type) and issubclass(kind, BaseModel) else BaseModel
@@ -67,7 +67,7 @@ def descend(model: type[BaseModel], path: KeyPath) -> type[BaseModel]:
 
 
 def model_at(path: KeyPath) -> type[BaseModel]:
-    """The model of the table at this path."""
+    """Return the model of the table at this path."""
     match path:
         case ("fields", "preset", *_):
             return PresetTable
@@ -81,7 +81,7 @@ def model_at(path: KeyPath) -> type[BaseModel]:
 
 
 def find_problems(config: Config) -> Iterator[tuple[KeyPath, str]]:
-    """(key, message) for values that do not go together."""
+    """Yield (key, message) for values that conflict."""
     yield from field_problems(config)
     known = field_names(config.fields)
     for tile, limits in config.terrain.limits.items():
@@ -137,7 +137,7 @@ def heuristics_problems(config: Config, known: Iterable[str]) -> Iterator[tuple[
     if search.ladder == "sat" and search != SearchSection.model_validate({"ladder": "sat"}):
         yield (
             ("search", "ladder"),
-            "the ladder 'sat' asks an outside solver: it has no other options; leave them out",
+            "the ladder 'sat' calls an external solver, which has no other options; remove them",
         )
 
 
@@ -161,7 +161,7 @@ def world_problems(config: Config) -> Iterator[tuple[KeyPath, str]]:
 
 
 def field_names(section: FieldsSection) -> list[str]:
-    """All fields: those of the preset, and the section's own."""
+    """Return the names of all fields: those of the preset, then those of the section."""
     names: list[str] = []
     if section.preset is not None:
         from wavefold.fields.noise import preset
@@ -171,7 +171,7 @@ def field_names(section: FieldsSection) -> list[str]:
 
 
 def fields_in_order(section: FieldsSection) -> list[str]:
-    """The section's own fields, each after those it depends on. Raises `CycleError` on a circle."""
+    """Return the fields of the section, each after those it depends on. Raise `CycleError` on a cycle."""
     tables = section.tables
     needs = {
         name: [each for each in parse_expression(table.expression).names if each in tables]

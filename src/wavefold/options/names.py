@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Mapping
 from typing import Literal, TypeAlias, TypeVar
 
-CellLike: TypeAlias = Hashable  # a coordinate, as (3, 5), or a number; on graphs, any name
+CellLike: TypeAlias = Hashable  # a coordinate, such as (3, 5), or a number; on graphs, any name
 TileLike: TypeAlias = Hashable | Collection[Hashable]  # a tile, pattern, group or learned value; or several
 CellKey = TypeVar("CellKey", bound=CellLike)  # keys of a mapping from cells
 

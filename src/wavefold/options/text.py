@@ -1,4 +1,4 @@
-"""Values in options of commands, as `key=value` has them: read from text, and written as text."""
+"""Values of `key=value` in options of commands: parsed from text, and written as text."""
 
 from __future__ import annotations
 

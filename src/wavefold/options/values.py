@@ -191,7 +191,7 @@ def format_count(number: int, noun: str) -> str:
 
 
 def parse_colour(text: object) -> bytes | None:
-    """Red, green, blue (and opacity) of "#70ac52", "#70ac5280" or a name, as "olive"; else None."""
+    """Red, green, blue (and opacity) of "#70ac52", "#70ac5280" or a name such as "olive"; else None."""
     from PIL import ImageColor
 
     try:

@@ -8,12 +8,11 @@ import pytest
 import wavefold as wf
 from support import CASTLE, CHESS, HEX_RIVERS, PIPES, TOWERS, compiled_only
 from wavefold.kernels.host.checkpoint import Cancelled, CancelToken, Stopped, checking
-from wavefold.kernels.units import COMPILED
 from wavefold.solver.explain import explain
 from wavefold.solver.search.region import SolverPool
 from wavefold.worlds import base, refined_base
 
-STOPS = 8 if COMPILED else 3  # checkpoints, spread over the work, at which it is ended
+STOPS = 8  # checkpoints, spread over the work, at which it is ended
 
 
 class Ended(Stopped):

@@ -13,12 +13,7 @@ from benchmarks.run import run_sections
 
 from benchmarks import main, maps, start, worlds
 from wavefold.errors import ConfigError
-from wavefold.kernels.units import COMPILED
 from wavefold.reports.comparing.run import list_cases
-
-pytestmark = pytest.mark.skipif(
-    not COMPILED, reason="a benchmark of kernels that are not compiled takes ages"
-)
 
 SECTIONS = [
     "reference",

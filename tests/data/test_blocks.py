@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 import wavefold as wf
-from wavefold.kernels.units import COMPILED
 
-SIDE = 12 if COMPILED else 5
+SIDE = 12
 GRID = wf.CubeGrid(SIDE, SIDE, SIDE)
 NORTH, EAST, SOUTH, WEST, UP, DOWN = range(6)
 
@@ -44,7 +43,6 @@ def test_a_town_stands_on_the_ground_and_nothing_floats(tiles, seed):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not COMPILED, reason="a hundred towns take ages when kernels are not compiled")
 def test_a_hundred_towns_are_built_without_a_failure(tiles):
     for seed in range(100):
         check_seed(tiles, seed)

@@ -11,14 +11,13 @@ import pytest
 
 import wavefold as wf
 from draw_tilesets.medieval_fields import wet_corners
-from wavefold.kernels.units import COMPILED
 
 TABLE = Path(os.environ.get("WAVEFOLD_DATA") or "nowhere") / "hex" / "hex_tiles.json"
 needs_table = pytest.mark.skipif(
     not TABLE.is_file(),
     reason="WAVEFOLD_DATA names no folder with hex/hex_tiles.json: the public table is NOT compared",
 )
-RADIUS = 8 if COMPILED else 3
+RADIUS = 8
 EAST, WEST = 1, 4
 
 
@@ -74,7 +73,6 @@ def test_a_map_is_made_without_being_told_anything(tiles, seed):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not COMPILED, reason="a hundred maps take ages when kernels are not compiled")
 def test_a_hundred_maps_are_made_without_a_failure(tiles):
     for seed in range(100):
         check_seed(tiles, seed)
@@ -84,7 +82,7 @@ def test_the_three_cells_around_a_corner_agree_whether_it_is_wet(tiles):
     """Shores are drawn from corner to corner; sockets alone do not say which end of a coast is wet."""
     grid = wf.HexGrid(radius=RADIUS)
     neighbour = grid.graph().neighbour
-    for seed in range(20 if COMPILED else 1):
+    for seed in range(20):
         patterns = wf.generate(tiles, grid, seed=seed).patterns
         wet = np.array([wet_corners(tiles.patterns[pattern]) for pattern in patterns])
         for side in range(

@@ -5,13 +5,12 @@ import pytest
 
 import wavefold as wf
 from support import HEX_RIVERS, PIPES
-from wavefold.kernels.units import COMPILED
 from wavefold.reports.measuring.lines import PatternLabels
 from wavefold.reports.seams import choose_lines, measure_bias, measure_features
 from wavefold.worlds import World
 
 SIDE = 16
-ACROSS = 8 if COMPILED else 3
+ACROSS = 8
 
 
 class Noise:

@@ -12,10 +12,9 @@ import pytest
 import wavefold as wf
 from support import PIPES, compiled_only
 from wavefold.formats.sections import decode_tiles, encode_tiles
-from wavefold.kernels.units import COMPILED
 from wavefold.worlds import World, persistence
 
-CHUNK, RADIUS, REACH = (24, 5, 16) if COMPILED else (12, 3, 5)
+CHUNK, RADIUS, REACH = 24, 5, 16
 AROUND = (-CHUNK, -CHUNK, 2 * CHUNK, 2 * CHUNK)
 
 

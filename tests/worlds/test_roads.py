@@ -5,13 +5,12 @@ import pytest
 
 import wavefold as wf
 from support import HEX_RIVERS, PIPES, compiled_only, drawn
-from wavefold.kernels.units import COMPILED
 from wavefold.worlds import World
 
 NETWORK = wf.RoadNetwork(sides="o", spacing=16)
 STEPS = {0: (0, -1), 1: (1, 0), 2: (0, 1), 3: (-1, 0)}  # north, east, south, west
 LAND = wf.TileSet([*PIPES.tiles, wf.Tile("flowers", tuple("----"), 3.0), wf.Tile("house", tuple("--o-"))])
-CHUNK, ACROSS = (24, 4) if COMPILED else (16, 2)
+CHUNK, ACROSS = 24, 4
 
 
 def make_world(seed=7, **options):

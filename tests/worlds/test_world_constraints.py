@@ -7,18 +7,17 @@ import pytest
 
 import wavefold as wf
 from support import PIPES, compiled_only
-from wavefold.kernels.units import COMPILED
 from wavefold.worlds import World
 from wavefold.worlds.plan import INTERIOR, Plan
 from wavefold.worlds.world_constraints import find_reach, find_violations
 
 FREE = wf.TileSet([wf.Tile("grass", tuple("xxxx"), 4.0), wf.Tile("tree", tuple("xxxx"))])
-SIZE = 96 if COMPILED else 48
+SIZE = 96
 STAGES = {1: 0, 2: 1, 3: 1, 5: 2, 6: 2, 7: 2, 8: 2, 4: 3}  # windows of equal numbers are solved independently
 
 
 def make_world(*constraints, seed=5, chunk=32, **options):
-    options = {"refine": 2 if COMPILED else False} | options
+    options = {"refine": 2} | options
     return World(FREE, seed, chunk, constraints=constraints, **options)
 
 
@@ -59,7 +58,7 @@ def areas(marks):
 
 
 @compiled_only
-@pytest.mark.parametrize("refine", [False, 2] if COMPILED else [False])
+@pytest.mark.parametrize("refine", [False, 2])
 def test_trees_are_apart_everywhere(refine):
     world = make_world(wf.Separation("tree", 5), refine=refine)
     assert pairs_within(trees(world), 4) == 0

@@ -10,18 +10,15 @@ from running import done_well
 import wavefold as wf
 from support import compiled_only
 from wavefold.cli.commands import tilesets
-from wavefold.kernels.units import COMPILED
 from wavefold.plugins.registry import find
 
-FEW = ["medieval", "meadow", "pipes"] if COMPILED else ["pipes"]
+FEW = ["medieval", "meadow", "pipes"]
 
 
 @pytest.fixture
 def few(monkeypatch):
     """Not all of them: each is drawn."""
     monkeypatch.setattr(tilesets, "load_all", lambda kind: {name: find(kind, name) for name in FEW})
-    if not COMPILED:
-        monkeypatch.setattr(tilesets, "SEEDS", range(7, 8))
 
 
 def test_every_tile_set_is_described_in_its_own_words(capsys):

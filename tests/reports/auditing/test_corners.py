@@ -11,7 +11,6 @@ from obvious import fitting, placements
 import wavefold as wf
 from strategies import socket_tiles, table_tiles
 from support import CASTLE, CHESS, HEX_RIVERS, LOOPS, PIPES, TINTED, TOWERS, brute_force
-from wavefold.kernels.units import COMPILED
 from wavefold.reports.auditing.corners import (
     STARTS,
     check_corner,
@@ -94,7 +93,7 @@ def test_holes_name_what_comes_nearest():
     assert describe_holes(kinds, (3, 0), failing & False, 5) == []
 
 
-SEEDS = range(5 if COMPILED else 2)
+SEEDS = range(5)
 
 
 def scan_corners(topology):
@@ -220,7 +219,7 @@ def test_the_best_corner_is_found():
 # --- patterns that cannot appear inside a map, against obvious versions ---------------------------
 
 
-LARGEST = 12 if COMPILED else 4
+LARGEST = 12
 
 
 def surrounded(tiles, pattern, side=3):

@@ -9,7 +9,7 @@ import pytest
 from obvious import quick_audit
 
 import wavefold as wf
-from support import CASTLE, CHESS, HEX_RIVERS, PIPES, TOWERS, compiled_only
+from support import CASTLE, CHESS, HEX_RIVERS, PIPES, TOWERS, compiled_only, mark_slow
 from wavefold.reports.auditing.corners import count_corners, count_fits, count_triples_without
 from wavefold.reports.auditing.side_kinds import SideKinds
 
@@ -116,7 +116,7 @@ def test_a_deep_audit_finds_what_a_quick_one_does_and_tries_more():
 
 
 @compiled_only
-@pytest.mark.parametrize("name", wf.tilesets())
+@pytest.mark.parametrize("name", mark_slow(wf.tilesets(), 3))
 def test_a_quick_audit_of_a_bundled_set_makes_every_map(name):
     report = quick_audit(name)
     assert report.certificate.verdict == "periodic"

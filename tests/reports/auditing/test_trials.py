@@ -5,7 +5,6 @@ import pytest
 
 import wavefold as wf
 from support import CASTLE, CHESS, HEX_RIVERS, PIPES, TOWERS, everything_touches
-from wavefold.kernels.units import COMPILED
 from wavefold.reports.auditing.side_kinds import SideKinds
 from wavefold.reports.auditing.trials import (
     UNKNOWN,
@@ -94,7 +93,7 @@ def test_hopeless_sizes_are_given_up_soon(monkeypatch, patience, runs):
 
 def test_failures_name_what_neighbours_required():
     kinds = SideKinds(CASTLE)
-    found = collect_failures(kinds, 12 if COMPILED else 6, 3, 60_000)
+    found = collect_failures(kinds, 12, 3, 60_000)
     assert found.maps == 3
     assert found.contradictions > 0
     assert sum(each.times for each in found.common) <= found.contradictions

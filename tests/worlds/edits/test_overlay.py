@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 
 from support import PIPES
-from wavefold.kernels.units import COMPILED
 from wavefold.storage.cache import OVERHEAD
 from wavefold.worlds import World
 from wavefold.worlds.edits.edit import Edit
 from wavefold.worlds.edits.log import EditLog
 from wavefold.worlds.edits.overlay import EDIT, Overlay, build_change
 
-CHUNK, RADIUS, REACH = (24, 5, 16) if COMPILED else (12, 3, 5)
+CHUNK, RADIUS, REACH = 24, 5, 16
 AROUND = (-CHUNK, -CHUNK, 2 * CHUNK, 2 * CHUNK)
 
 

@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 
 import wavefold as wf
 from support import HEX_RIVERS, PIPES
-from wavefold.kernels.units import COMPILED
 from wavefold.worlds import World
 from wavefold.worlds.edits import overlay
 from wavefold.worlds.edits.overlay import Revisions, build_change
 
-CHUNK, RADIUS, REACH = (24, 5, 8) if COMPILED else (12, 3, 4)
+CHUNK, RADIUS, REACH = 24, 5, 8
 AROUND = (-CHUNK, -CHUNK, 2 * CHUNK, 2 * CHUNK)
 SETS = {"pipes": PIPES, "rivers": HEX_RIVERS}
 _made = {}
@@ -49,7 +48,7 @@ def same_as_seen(world, seen):
     return all((world.region(*AROUND, revision=number) == then).all() for number, then in seen.items())
 
 
-@settings(max_examples=25 if COMPILED else 3)
+@settings(max_examples=25)
 @given(data=st.data(), name=st.sampled_from(list(SETS)))
 def test_every_revision_is_read_as_it_was_seen_then(data, name):
     world = world_of(name)
@@ -70,7 +69,7 @@ def test_every_revision_is_read_as_it_was_seen_then(data, name):
         assert touched <= set(map(tuple, change.cells.tolist()))
 
 
-@settings(max_examples=4 if COMPILED else 1)
+@settings(max_examples=4)
 @given(data=st.data())
 def test_a_file_has_the_same_revisions_when_it_is_opened_again(data, tmp_path_factory):
     path = tmp_path_factory.mktemp("worlds") / "my.world"
@@ -126,9 +125,7 @@ def test_a_revision_that_is_not_known_is_refused_by_name(monkeypatch):
     for x in range(3):
         world.edit({(x * 4, 0): "┼"}, reach=REACH)
     assert (world.revision, world.oldest_revision) == (3, 1)
-    with pytest.raises(
-        wf.WorldError, match=r"revision 0 is no longer available: .* the oldest one is 1"
-    ):
+    with pytest.raises(wf.WorldError, match=r"revision 0 is no longer available: .* the oldest one is 1"):
         world.region(*AROUND, revision=0)
     with pytest.raises(wf.ConfigError, match="there is no revision 4: the world is at revision 3"):
         world.changes(4)

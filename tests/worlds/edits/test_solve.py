@@ -10,12 +10,11 @@ from slow_worlds import with_borders
 
 import wavefold as wf
 from support import CHESS, HEX_RIVERS, PIPES, compiled_only
-from wavefold.kernels.units import COMPILED
 from wavefold.worlds import World
 from wavefold.worlds.edits.edit import Edit
 from wavefold.worlds.edits.solve import group_cells
 
-CHUNK, RADIUS, REACH = (24, 5, 16) if COMPILED else (12, 3, 5)
+CHUNK, RADIUS, REACH = 24, 5, 16
 AROUND = (-2 * CHUNK, -2 * CHUNK, 4 * CHUNK, 4 * CHUNK)
 SETS = {"pipes": PIPES, "rivers": HEX_RIVERS}
 _made = {}
@@ -49,7 +48,7 @@ def world(request):
     return world_of(request.param)
 
 
-@settings(max_examples=20 if COMPILED else 3)
+@settings(max_examples=20)
 @given(data=st.data(), name=st.sampled_from(list(SETS)))
 def test_after_any_edits_the_world_is_valid_and_has_the_tiles_of_the_edits(data, name):
     world = world_of(name)
@@ -94,7 +93,7 @@ def test_an_edit_after_undo_drops_the_undone_edits(world):
         world.redo()
 
 
-@settings(max_examples=10 if COMPILED else 2)
+@settings(max_examples=10)
 @given(data=st.data(), name=st.sampled_from(list(SETS)))
 def test_a_log_replayed_elsewhere_gives_the_same_world(data, name):
     world = world_of(name)

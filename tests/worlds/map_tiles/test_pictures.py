@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import wavefold as wf
-from support import HEX_RIVERS, PIPES, compiled_only
-from wavefold.kernels.units import COMPILED
+from support import HEX_RIVERS, PIPES, compiled_only, mark_slow
 from wavefold.worlds import World
 from wavefold.worlds.map_tiles import draw_map_tile
 from wavefold.worlds.map_tiles.draw import draw_honeycomb
@@ -27,7 +26,7 @@ from wavefold.worlds.map_tiles.zoom import (
 )
 
 SETS = {"pipes": PIPES, "rivers": HEX_RIVERS}
-CHUNK, RADIUS = (24, 5) if COMPILED else (12, 3)
+CHUNK, RADIUS = 24, 5
 _made = {}
 
 
@@ -49,7 +48,7 @@ def stitch(world, z, x, y, across=2, **options):
 # --- squares ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("z", [2, 3, 4, 5, 6] if not COMPILED else [-2, -1, 0, 1, 2, 3, 4, 5, 6])
+@pytest.mark.parametrize("z", [-2, -1, 0, 1, 2, 3, 4, 5, 6])
 @pytest.mark.parametrize(("x", "y"), [(0, 0), (-1, 3), (2, -2)])
 def test_a_tile_of_squares_is_a_part_of_the_picture_of_the_world(z, x, y):
     world = world_of("pipes", 64 if z < 0 else CHUNK)
@@ -88,7 +87,7 @@ def picture_of_hexagons(world, z, x, y, pixels=256, objects=False):
     return np.asarray(image.crop((right, below, right + pixels, below + pixels)))
 
 
-@pytest.mark.parametrize("z", [3] if not COMPILED else [1, 2, 3])
+@pytest.mark.parametrize("z", [1, 2, 3])
 @pytest.mark.parametrize(("x", "y"), [(0, 0), (-1, 1), (3, -2)])
 def test_a_tile_of_hexagons_is_a_part_of_the_picture_of_the_world(z, x, y):
     world = world_of("rivers")
@@ -97,7 +96,7 @@ def test_a_tile_of_hexagons_is_a_part_of_the_picture_of_the_world(z, x, y):
     assert tile.how == "exact"
 
 
-@pytest.mark.parametrize("z", [3, 4, 5, 6] if not COMPILED else [1, 2, 3, 4, 5, 6])
+@pytest.mark.parametrize("z", mark_slow([1, 2, 3, 4, 5, 6], 2))
 def test_tiles_of_hexagons_fit_to_the_pixel(z):
     world = world_of("rivers")
     for x, y in [(0, 0), (-2, -2), (4, -6)]:
@@ -220,7 +219,7 @@ def test_the_bounds_of_a_tile_have_all_its_cells(z, x, y):
 # --- revisions, fields, objects -----------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("name", "z"), [("pipes", 3), ("rivers", 3)] + [("pipes", -2)] * COMPILED)
+@pytest.mark.parametrize(("name", "z"), [("pipes", 3), ("rivers", 3), ("pipes", -2)])
 def test_a_tile_of_a_revision_is_the_one_that_was_drawn_then(name, z):
     world = world_of(name)
     world.region(-2, -2, 16, 16)

@@ -19,7 +19,6 @@ import wavefold as wf
 from support import HEX_RIVERS, PIPES, compiled_only
 from wavefold._version import CHUNK_VERSION
 from wavefold.formats.sections import decode_fields, encode_fields
-from wavefold.kernels.units import COMPILED
 from wavefold.storage.archive import HEADER
 from wavefold.worlds import World, codec, persistence
 from wavefold.worlds.edits.edit import Edit
@@ -27,7 +26,7 @@ from wavefold.worlds.store import database, store
 from wavefold.worlds.store.database import Content
 from wavefold.worlds.store.store import Store
 
-CHUNK, RADIUS, REACH = (24, 5, 16) if COMPILED else (12, 3, 5)
+CHUNK, RADIUS, REACH = 24, 5, 16
 AROUND = (-CHUNK, -CHUNK, 2 * CHUNK, 2 * CHUNK)
 SETS = {"pipes": PIPES, "rivers": HEX_RIVERS}
 
@@ -295,7 +294,7 @@ def test_a_damaged_part_is_named(edited, path, name):
 def test_flipped_bytes_anywhere_never_give_another_world(edited, path):
     data = path.read_bytes()
     chance = random.Random(1)
-    for _ in range(60 if COMPILED else 10):
+    for _ in range(60):
         place = chance.randrange(len(data))
         path.write_bytes(data[:place] + bytes([data[place] ^ 1 << chance.randrange(8)]) + data[place + 1 :])
         try:

@@ -92,7 +92,7 @@ def test_the_audit_of_a_draft_suggests_tiles(shared_client):
     [
         ({"tiles": []}, "needs at least one tile"),
         ({"tiles": [{"sockets": "a"}]}, "tile 1 has no name"),
-        ({"tiles": [{"name": "a"}, {"name": "a"}]}, "tile 2 is called 'a', as another is"),
+        ({"tiles": [{"name": "a"}, {"name": "a"}]}, "tile 2 has the name of another"),
         ({"tiles": [{"name": "a", "weight": 0}]}, "above 0"),
         ({"tiles": [{"name": "a", "sockets": ["x"]}]}, "sides"),
         ({"tiles": [{"name": "a", "sokets": "x"}]}, "unknown key 'sokets'"),
@@ -164,7 +164,7 @@ def test_a_sheet_is_cut_into_tiles_whose_edges_fit(shared_client):
     ("body", "status", "words"),
     [
         ({"pictures": {"a": "?"}}, 422, "not base64"),
-        ({"pictures": {"a": "aGVsbG8="}}, 422, "not a picture"),
+        ({"pictures": {"a": "aGVsbG8="}}, 422, "unsupported picture format"),
         ({"pictures": {"a": encode_picture(np.zeros((4, 300, 4), np.uint8))}}, 422, "300 x 4 pixels"),
         ({"pictures": {"a": encode_picture(np.zeros((3000, 3000, 4), np.uint8))}}, 422, "3000 x 3000"),
         (

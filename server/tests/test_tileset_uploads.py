@@ -145,9 +145,9 @@ def test_the_content_counts_and_not_what_it_is_said_to_be(client, kind):
     ("data", "error", "detail"),
     [
         (b"", "InvalidRequest", "the body is empty"),
-        (b"\xff\x00", "FormatError", "neither a ZIP archive nor text"),
-        (b"format = 1", "FormatError", "key 'tiles' is missing"),
-        (XML, "FormatError", "send it in a zip archive"),
+        (b"\xff\x00", "FormatError", "neither a zip archive nor UTF-8 text"),
+        (b"format = 1", "FormatError", "needs a key 'tiles'"),
+        (XML, "FormatError", "send a zip archive"),
         (zipped({"a.txt": b""}), "FormatError", "no description of a tile set"),
         (zipped({"../a.toml": TOML}), "FormatError", "'../a.toml' is not a path inside"),
         (zipped({"a.toml": TOML})[:-30], "FormatError", "not a complete zip archive"),

@@ -91,7 +91,7 @@ def test_the_key_is_sent_with_every_request():
     assert seen[0]["authorization"] == "Bearer wf_secret"
 
 
-@pytest.mark.parametrize("name", sorted(service_error.LIBRARY))
+@pytest.mark.parametrize("name", sorted(service_error.LIBRARY_ERRORS))
 def test_errors_of_the_library_keep_their_class(name):
     document = {"error": name, "detail": "the detail", "advice": "the advice"}
     sender, _ = answering(httpx.Response(422, json=document, headers={"X-Request-ID": "abc"}))

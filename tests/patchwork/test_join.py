@@ -258,7 +258,7 @@ def test_a_whole_map_grows_only_with_a_join_that_looks_at_neighbours():
         lambda: wf.Patchwork(CASTLE, join="whole", grow=Witness(chunk=CHUNK)),
         lambda: Whole(Witness()),
     ):
-        with pytest.raises(wf.ConfigError, match="cannot grow with 'witness': its grids ignore"):
+        with pytest.raises(wf.ConfigError, match="cannot grow with 'witness', whose grids ignore"):
             make()
     with pytest.raises(wf.ConfigError, match="grow must be a Join"):
         Whole("overlap")

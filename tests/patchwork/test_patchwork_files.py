@@ -140,7 +140,7 @@ def in_report(**values):
         (lambda data: data.update(seed=1.5), "a seed is a whole number"),
         (lambda data: data.update(refine={"sweeps": 2, "activities": [0]}), "and 1 activities"),
         (lambda data: data["grids"].append(data["grids"][0]), "listed twice"),
-        (in_report(key=[10**30, 0]), "too far away"),
+        (in_report(key=[10**30, 0]), "out of reach"),
         (in_report(key=[500, 0]), "touches no populated grid"),
         (in_report(key=[1.7, 0]), "a key must be"),
         (in_report(attempts="many"), "attempts must be a whole number"),

@@ -146,10 +146,10 @@ def test_checking_finds_roads_that_are_cut_off():
 @pytest.mark.parametrize(
     ("tiles", "network", "message"),
     [
-        (drawn(" ─│┌┐└┘"), {"sides": "o"}, "forks; there is none that fits with roads to north and east and"),
+        (drawn(" ─│┌┐└┘"), {"sides": "o"}, "no tile fits with roads to north and east and"),
         (drawn("─│┌┐└┘├┤┬┴"), {"sides": "o"}, "open ground"),
         (PIPES, {"sides": "q"}, "no tile has a side 'q'"),
-        (PIPES, {"sides": {"─": "east", "│": ("north", "south")}}, "name the sides of all roads"),
+        (PIPES, {"sides": {"─": "east", "│": ("north", "south")}}, "list the sides of all roads"),
         (PIPES, {}, "needs the sides"),
         (PIPES, {"sides": "o", "spacing": 8}, "spacing must be"),
         (PIPES, {"sides": "o", "winding": 2}, "winding must be a number from 0 to 1, not 2"),
@@ -163,7 +163,7 @@ def test_a_network_that_cannot_be_laid_says_why(tiles, network, message):
 def test_a_network_that_cannot_be_laid_says_what_the_best_ground_lacks():
     moor = wf.Tile("moor", "mmmm", weight=0.1)  # tried last; no road fits on it
     tiles = wf.TileSet([*drawn(" ─│┌┐└┘").tiles, moor])
-    with pytest.raises(wf.WorldError, match="none that fits with roads to north and east and south, or"):
+    with pytest.raises(wf.WorldError, match="no tile fits with roads to north and east and south, or"):
         World(tiles, 7, CHUNK, refine=False, network=wf.RoadNetwork(sides="o"))
 
 

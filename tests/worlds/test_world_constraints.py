@@ -150,7 +150,7 @@ def test_what_does_not_fit_is_refused_with_numbers():
         make_world(wf.Separation("tree", 301))
     with pytest.raises(wf.ConfigError, match="half width"):
         make_world(wf.Separation("tree", 5), radius=6, half_width=2)
-    with pytest.raises(wf.ConfigError, match="not both"):
+    with pytest.raises(wf.ConfigError, match="cannot be combined"):
         World(PIPES, constraints=[wf.MaxRun("─", 3)], network=wf.RoadNetwork(sides="o"))
     with pytest.raises(wf.ConfigError, match="not a constraint"):
         World(PIPES, constraints=["far apart"])

@@ -22,7 +22,7 @@ from wavefold.patchwork.region import CellAttempt, CellRegion, GridTargets, solv
 from wavefold.plugins.registry import find
 from wavefold.tiles import TileSet
 
-# Each attempt drops soft masks within so many steps of the conflict; the last one drops all.
+# Each attempt drops soft masks within this number of steps of the conflict; the last one drops all.
 DROPPED_RADII = (2, 3, 4, 6, 8, 12)
 MOST_PRESETS = 8  # in a message
 LARGEST_REBUILD = 64  # radius
@@ -226,6 +226,7 @@ def resolve_join(join: Any, grow: Any = "overlap", argument: str = "join") -> Jo
     """Return a join by name, or a `Join` unchanged.
 
     grow : the join for further grids, for joins that have one
+    argument : the name of the argument in messages
     """
     growing = grow if isinstance(grow, Join) or grow == "overlap" else resolve_join(grow, argument="grow")
     if isinstance(join, Join):
@@ -235,7 +236,7 @@ def resolve_join(join: Any, grow: Any = "overlap", argument: str = "join") -> Jo
             )
         return join
     if not isinstance(join, str):
-        raise ConfigError(f"{argument} must be a name, as 'overlap', or a Join, not {join!r}")
+        raise ConfigError(f"{argument} must be a name, such as 'overlap', or a Join, not {join!r}")
     made = find("join", join)()
     if not isinstance(made, Join):
         raise ConfigError(f"the plugin {join!r} is not a Join: {made!r}")

@@ -235,7 +235,7 @@ def build_order(topology: PatchworkKind, count: int) -> list[Key]:
     """
     number = parse_integer(count)
     if number is None or not 1 <= number <= MOST_GRIDS:
-        raise ConfigError(f"count must be a number of grids from 1 to {MOST_GRIDS:,}, not {count!r}")
+        raise ConfigError(f"a map has 1 to {MOST_GRIDS:,} grids, not {count!r}")
     if topology not in PLANS:
         raise ConfigError(f"a patchwork needs hex or square tiles, not {topology!r}")
     keys = [(0, 0)]

@@ -48,7 +48,10 @@ class PatchworkParts:
             if not touches and not self.join.islands:
                 near = plan.surroundings(there)
                 shown = ", ".join(map(str, near[:MOST_KEYS])) + (", …" if len(near) > MOST_KEYS else "")
-                raise ConfigError(f"grid {key} touches no populated grid; grids that can be added: {shown}")
+                raise ConfigError(
+                    f"grid {key} is out of reach: it touches no populated grid; "
+                    f"grids that can be added: {shown}"
+                )
             there[key] = None
         return wanted
 
@@ -56,7 +59,7 @@ class PatchworkParts:
         """Parse the key of a grid; raises if it is too far away."""
         found = parse_pair("a key", key)
         if not self.context.plan.in_reach(found):
-            raise ConfigError(f"grid {found} is too far away: coordinates must be within ±2**40 cells")
+            raise ConfigError(f"grid {found} is out of reach: coordinates must be within ±2**40 cells")
         return found
 
 

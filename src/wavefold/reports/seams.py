@@ -194,7 +194,7 @@ class BiasComparison:
     words: Deviation
 
     def to_dict(self) -> dict[str, object]:
-        """Plain data, for JSON."""
+        """Return plain data for JSON."""
         distances = {name: getattr(self, name).to_dict() for name in ("patterns", "pairs", "words")}
         return {"one": self.one, "other": self.other, **distances}
 
@@ -216,7 +216,7 @@ class Bias:
         return next(each for each in self.comparisons if (each.one, each.other) == names)
 
     def to_dict(self) -> dict[str, object]:
-        """Plain data, for JSON."""
+        """Return plain data for JSON."""
         return {
             "chunks": self.chunks,
             "cells": self.cells,
@@ -247,7 +247,7 @@ def measure_bias(
     check_flag("plain", plain)
     check_function("progress", progress)
     if parse_size("across", across, smallest=2) * world.plan.chunk > 1 << 13:
-        raise ConfigError(f"across={across} is too large; use at most {(1 << 13) // world.plan.chunk}")
+        raise ConfigError(f"across={across} is too many chunks; use at most {(1 << 13) // world.plan.chunk}")
     side = world.plan.chunk
     if side < LEAST_CHUNK:
         raise ConfigError(f"chunks of {side} cells are too small to compare; use chunk={LEAST_CHUNK} or more")

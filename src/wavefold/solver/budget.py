@@ -52,7 +52,7 @@ class Budget:
         return budget if isinstance(budget, Budget) else cls(decisions=budget)
 
     def left_after(self, ms: float, decisions: int) -> Budget:
-        """Return the remaining budget after so much time and so many decisions; backtracks stay."""
+        """Return the remaining budget after this time and these decisions; backtracks stay."""
         return replace(
             self,
             ms=None if self.ms is None else max(0.0, self.ms - ms),
@@ -83,7 +83,7 @@ class Meter:
         return (perf_counter() - self.started) * 1e3
 
     def remaining(self) -> float | None:
-        """The milliseconds left; None if time is not limited."""
+        """Return the remaining milliseconds; None if time is not limited."""
         return self._budget.left_after(self.spent, 0).ms
 
     def check_time(self) -> None:

@@ -22,7 +22,7 @@ def check_grid_memory(topology: Topology) -> None:
 
 
 def check_map_memory(rules: Rules, cells: int, bytes_more: int = 0) -> None:
-    """Raise ConfigError if solving a map of so many cells would exceed the memory limit.
+    """Raise ConfigError if solving a map of this size would exceed the memory limit.
 
     bytes_more : additional bytes per cell for the propagation method
     """
@@ -30,7 +30,7 @@ def check_map_memory(rules: Rules, cells: int, bytes_more: int = 0) -> None:
 
 
 def estimate_map_memory(rules: Rules, cells: int, bytes_more: int = 0) -> int:
-    """Return the number of bytes that solving a map of so many cells takes."""
+    """Return the number of bytes that solving a map of this size takes."""
     return cells * (BYTES_PER_CELL + BYTES_PER_WORD * rules.words + bytes_more)
 
 

@@ -64,7 +64,7 @@ class Statistics:
         return {} if self.refinement is None else self.refinement.shares
 
     def to_dict(self) -> dict[str, object]:
-        """Plain data, for JSON."""
+        """Return plain data for JSON."""
         return asdict(self)
 
 

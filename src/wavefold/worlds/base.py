@@ -158,7 +158,7 @@ def find_large_torus(
             except OutOfBudget:
                 left = max(0, left - solver.stats.backtracks)
             except Contradiction:
-                break  # a proof, so other seeds would fail, too
+                break  # a proof, so other seeds would fail as well
     return None
 
 

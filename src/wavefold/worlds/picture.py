@@ -120,7 +120,7 @@ class Scroll:
 
     def __init__(self, image: Image.Image, frames: int = FRAMES, view: tuple[int, int] = VIEW) -> None:
         if frames < 2:
-            raise ConfigError(f"frames must be at least 2 for a moving view, not {frames}")
+            raise ConfigError(f"a moving view needs at least 2 frames, not {frames}")
         self._image = Image.new("RGB", image.size, (255, 255, 255))
         self._image.paste(image, mask=image.getchannel("A"))
         self._frames = frames

@@ -94,7 +94,7 @@ class WindowRefiner:
 SOLVED, SOLVED_IN_BLOCKS, UNCHANGED = "solved", "solved_in_blocks", "unchanged"
 REFINED = "refined"  # without being solved before
 ATTEMPTS = 3  # orders that are tried
-# Each attempt drops soft masks within so many cells of the rim, the last one all masks: a transition zone is
+# Each attempt drops soft masks within this distance of the rim, the last one all masks: a transition zone is
 # needed, because cells outside the window may ignore fields.
 DROPPED_MARGINS = (*range(9), 1 << 20)
 REPAIRS = 20  # local repairs in each attempt
@@ -261,7 +261,7 @@ class WindowShape:
     ) -> Region:
         """Return the region of a window, with its rim or the cells in `stays` fixed.
 
-        margin : soft masks within so many cells of the rim are dropped
+        margin : the distance from the rim, in cells, within which soft masks are dropped
         """
         cells = self._rim if stays is None else np.flatnonzero(stays)
         region = Region(fixed=(cells, plane.reshape(-1)[cells].astype(np.int64)))

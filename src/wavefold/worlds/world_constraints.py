@@ -106,7 +106,7 @@ class WindowConstraint(PropagatedConstraint):
     constraint: Any
 
     def propagators(self, problem: Problem) -> tuple[Propagator, ...]:
-        """The propagators of the constraint."""
+        """Return the propagators of the constraint."""
         return tuple(
             replace(each, open_border=True) if isinstance(each, AreaSize) else each
             for each in self.constraint.propagators(problem)
@@ -117,7 +117,7 @@ class WindowConstraint(PropagatedConstraint):
         return find_violations(self.constraint, problem, patterns)
 
     def message(self) -> str:
-        """The message of the constraint."""
+        """Return the message of the constraint."""
         return get_message(self.constraint)
 
 

@@ -79,7 +79,7 @@ def test_grids_are_refined_if_asked(wavefold):
 
 def test_a_wrong_number_of_sweeps_is_refused(wavefold):
     refused = complaint(wavefold("patchwork", "build", "pipes", *SMALL, "--refine", "much"))
-    assert "--refine 'much' must be a number of sweeps up to" in refused
+    assert '--refine must be a number of sweeps up to 1,000,000, "auto" or "off", not' in refused
 
 
 def test_presets_pin_grass_and_water(wavefold):

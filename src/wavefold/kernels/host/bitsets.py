@@ -11,7 +11,7 @@ COUNTED_AT_ONCE = 1 << 15  # words
 
 
 def count_words(patterns: int) -> int:
-    """Return the number of words of a set of so many patterns, at least one."""
+    """Return the number of words of a set of patterns, at least one."""
     return max(1, -(-patterns // 64))
 
 

@@ -53,7 +53,7 @@ def single_thread() -> Iterator[None]:
 
 
 def run_in_threads(step: Callable[[int], bool], threads: int) -> None:
-    """Call `step(worker)` in so many threads, including this one, until it returns False.
+    """Call `step(worker)` in several threads, including this one, until it returns False.
 
     A checkpoint follows each step of this thread. If it ends the work, the other threads finish their step.
     """

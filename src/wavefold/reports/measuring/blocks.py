@@ -102,7 +102,7 @@ def estimate_block_floor(counts: BlockCounts) -> float:
 
 
 def compute_independent_floor(shares: NDArray[np.float64], draws: int) -> float:
-    """Return the mean distance of so many independent draws from `shares`, by de Moivre's formula."""
+    """Return the mean distance of independent draws from `shares`, by de Moivre's formula."""
     return sum(expect_deviation(float(share), draws) for share in shares) / (2 * draws) if draws else 0.0
 
 

@@ -175,7 +175,7 @@ def measure_isotropy(
     """Compare directions in maps of one set; `blocks` number the block of each cell."""
     symmetries = find_symmetries(labels)
     if len(symmetries) == 1:
-        return Isotropy((), 1.0, why_not="the set has no rotations or mirror images")
+        return Isotropy((), 1.0, why_not="the set is not symmetric: it has no rotations or mirror images")
     rooms = {
         (diagonal, length): count_room(labels, arrays, diagonal, length)
         for diagonal in (False, True)

@@ -227,7 +227,7 @@ def measure_straightness(
 
 
 def expect_longest(runs: int, cells: int) -> float:
-    """Return the expected maximum length of so many runs with so many cells in all, by chance."""
+    """Return the expected maximum length of runs with this total number of cells, by chance."""
     if cells == runs:
         return 1.0
     return 0.5 + (log(runs) + EULER) / -log(1 - runs / cells)

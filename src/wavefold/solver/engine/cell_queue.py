@@ -80,7 +80,7 @@ def _find_knobs(problem: Problem, heuristics: Heuristics) -> NDArray[np.int64]:
 
 
 def is_filled_at_once(cells: int) -> bool:
-    """Return whether a queue of so many cells is filled in one step."""
+    """Return whether a queue of this number of cells is filled in one step."""
     return cells <= FILLED_AT_ONCE
 
 

@@ -245,7 +245,7 @@ class Engine(SearchState):
         return self._queue.tally
 
     def set_limits(self, decisions: int = UNLIMITED, backtracks: int = UNLIMITED) -> None:
-        """Pause `advance` after so many decisions or backtracks in all."""
+        """Set the total numbers of decisions and backtracks after which `advance` pauses."""
         self.state[c.LIMIT], self.state[c.BACKTRACK_LIMIT] = decisions, backtracks
 
     def reset_counts(self) -> None:
@@ -362,7 +362,7 @@ class Engine(SearchState):
         return bool(search.remove_patterns(self.wave, self.table, removed))
 
     def make_room(self, entries: int) -> None:
-        """Grow the trail until so many entries fit."""
+        """Grow the trail until it has room for this number of entries."""
         while self.state[c.TRAIL] + entries >= self.wave.trail_at.size:
             self.wave = grow_buffers(self.wave)
 

@@ -156,7 +156,7 @@ class PreviousWeights:
 
 
 PROPAGATIONS: tuple[str, ...] = get_args(Propagation)
-# AC3_REMOVALS is faster with more classes, in all directions, than this plus one for so many patterns
+# AC3_REMOVALS is faster if all directions together have more than 384 classes, plus one for 16 patterns
 MOST_CLASSES, PATTERNS_PER_CLASS = 384, 16
 LEAST_CLASS_SIZE = 4  # patterns per class from which AC3_CLASSES is faster than AC3_TABLES
 MOST_PACKED_PATTERNS = 0xFFFF  # AC3_REMOVALS packs patterns into 16 bits

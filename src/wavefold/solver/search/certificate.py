@@ -22,7 +22,7 @@ from wavefold.topology import Lattice, Topology, get_lattice_class, make_box
 MOST_DECISIONS = 2_000  # for each size
 MOST_SIDE_CELLS = 12  # along a side of a repeating map
 GOOD_MIXING = 0.9  # ends the search for a better map
-MOST_WORK, LEAST_CELLS = 20_000, 6  # patterns times cells of a repeating map, but at least so many cells
+MOST_WORK, LEAST_CELLS = 20_000, 6  # patterns times cells of a repeating map; its cells in any case
 
 PatternMask = NDArray[np.bool_]  # [pattern]
 FinishedSizes = dict[tuple[int, ...], tuple[NDArray[np.int64] | None, float]]  # see `try_size`

@@ -25,9 +25,9 @@ from wavefold.solver.heuristics import Heuristics
 if TYPE_CHECKING:  # regions, which it solves, use a ladder: a cycle
     from wavefold.solver.search.witness import WitnessRung
 
-# Before the other order is used: repairs, plus one for so many cells
+# Repairs before the other order is used, plus one for each CELLS_PER_REPAIR cells
 REPAIRS_IN_FIRST_ORDER, CELLS_PER_REPAIR = 2, 1024
-# Before the witness is used: decisions (plus those per cell), or repairs, plus one for so many cells
+# Before the witness is used: decisions (plus those per cell), or repairs, plus one for each 4,096 cells
 FIRST_DECISIONS, FIRST_REPAIRS, CELLS_PER_LATER_REPAIR = 2_000, 64, 4_096
 # With constraints, a repair visits all narrowed cells. Without this limit the time would be quadratic.
 MOST_SHARED_REPAIRS = 64
@@ -243,7 +243,7 @@ class LadderRun:
         return made >= FIRST_DECISIONS + self.ladder.witness * cells
 
     def _share_repairs(self, cells_per_repair: int) -> int:
-        """Return one repair for so many cells, up to MOST_SHARED_REPAIRS."""
+        """Return one repair for each `cells_per_repair` cells, up to MOST_SHARED_REPAIRS."""
         return min(MOST_SHARED_REPAIRS, self.engine.problem.cell_count // cells_per_repair)
 
     def _lay_out(self) -> bool:

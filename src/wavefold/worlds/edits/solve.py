@@ -140,7 +140,7 @@ class Surroundings:
         if width * height > MOST_CELLS:
             raise ConfigError(
                 f"this edit extends over {width:,} x {height:,} cells, more than {MOST_CELLS:,} in all; "
-                "make several smaller edits"
+                "make several edits"
             )
         near, inside = mark_around(wanted, left, top, width, height, reach)
         if near.sum() * len(rules) > MOST_NUMBERS:

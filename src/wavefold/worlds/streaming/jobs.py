@@ -68,7 +68,7 @@ class JobQueue:
         return len(self._sorted)
 
     def __iter__(self) -> Iterator[Job]:
-        """Iterate over a copy, because jobs may be removed meanwhile."""
+        """Iterate over a copy, because jobs may be removed during the iteration."""
         return iter(list(self._sorted))
 
     def add(self, cx: int, cy: int, priority: Priority) -> Job:

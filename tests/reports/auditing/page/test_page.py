@@ -101,7 +101,7 @@ def test_what_was_found_is_on_the_page(reports):
         assert heading in page
     assert f"fills {report.suggestions[0].fills}" in page
     assert "Tiles that cannot appear" not in page
-    assert "This is advice" in page
+    assert "The advice does not change" in page
 
 
 def test_unplaceable_tiles_are_listed_with_the_reason():

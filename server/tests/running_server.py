@@ -2,15 +2,25 @@
 
 import threading
 from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
 
 import httpx
 
 from waiting import PATIENCE, wait_until
-from wavefold_server import Limits
+from wavefold_server import Limits, ServiceSettings
+from wavefold_server.app import create_app
+from wavefold_server.openapi import describe_api
 from wavefold_server.serving import ServiceServer
 
 # No request is too late because the machine is busy, unless a test sets a limit itself.
 PATIENT = dict.fromkeys(("quick_seconds", "job_seconds", "world_seconds"), PATIENCE)
+
+
+@cache
+def read_document():
+    """The OpenAPI document, which takes a second to make: modules that list its operations share it."""
+    return describe_api(create_app(ServiceSettings(data=Path("unused"))))
 
 
 def be_patient(settings, port):

@@ -5,19 +5,17 @@ The operations are those of the OpenAPI document, so that none is forgotten.
 
 import json
 import threading
-from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
 
-from running_server import run_client
+from running_server import read_document, run_client
 from wavefold_server import Limits, ServiceSettings, body_route
-from wavefold_server.app import create_app
 from wavefold_server.bodies import parse_body
 from wavefold_server.gate import SESSION, UPLOADS
-from wavefold_server.openapi import describe_api, operations
+from wavefold_server.openapi import operations
 
-DOCUMENT = describe_api(create_app(ServiceSettings(data=Path("unused"))))
+DOCUMENT = read_document()
 OPERATIONS = {
     f"{method.upper()} {path}": operation
     for path, method, operation in operations(DOCUMENT)

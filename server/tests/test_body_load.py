@@ -20,13 +20,13 @@ from urllib.parse import urlsplit
 import pytest
 from PIL import Image
 
+from running_server import read_document
 from serving_process import serve
-from wavefold_server import Limits, ServiceSettings
-from wavefold_server.app import create_app
+from wavefold_server import Limits
 from wavefold_server.database import Database
 from wavefold_server.gate import SESSION, UPLOADS
 from wavefold_server.keys import ApiKeys
-from wavefold_server.openapi import describe_api, operations
+from wavefold_server.openapi import operations
 
 pytestmark = pytest.mark.slow
 AT_ONCE, THREADS = 20, 16
@@ -34,7 +34,7 @@ LONGEST = 0.5  # seconds to answer /healthz
 MOST_MEMORY = 1 << 30
 BODIES = [
     (path, method.upper())
-    for path, method, operation in operations(describe_api(create_app(ServiceSettings(data=Path("unused")))))
+    for path, method, operation in operations(read_document())
     if "requestBody" in operation
 ]
 FIELDS = ("document", "tables", "pins", "sample", "steps", "grids", "cells", "pictures", "constraints")

@@ -4,7 +4,6 @@ Whatever comes in, the answer is one that the document declares, and an error is
 """
 
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 import requests
@@ -18,16 +17,14 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from running_server import run_server
+from running_server import read_document, run_server
 from wavefold_server import Limits, ServiceSettings
-from wavefold_server.app import create_app
 from wavefold_server.database import Database
 from wavefold_server.gate import PUBLIC, SESSION
 from wavefold_server.keys import ApiKeys
-from wavefold_server.openapi import describe_api
 
 CHECKS = [content_type_conformance, response_schema_conformance, status_code_conformance]
-DOCUMENT = describe_api(create_app(ServiceSettings(data=Path("unused"))))
+DOCUMENT = read_document()
 OPERATIONS = {
     found.ok().label: found.ok() for found in schemathesis.openapi.from_dict(DOCUMENT).get_all_operations()
 }

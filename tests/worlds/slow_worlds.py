@@ -60,7 +60,7 @@ class Gate:
 
     def __init__(self, world, only_interiors=False):
         self.open = threading.Event()
-        self.arrived = threading.Event()  # somebody stands before it
+        self.arrived = threading.Event()  # a thread waits at it
         self.passed = []  # the windows that went through
         self._only_interiors = only_interiors
         self._generate = world.parts.generator._generate

@@ -21,7 +21,7 @@ CHUNK, RADIUS = (24, 5) if COMPILED else (12, 3)
 
 def learned(ground):
     """The same rules, with the lowest row as ground or not."""
-    return wf.learn([list(row) for row in ROWS], n=2, periodic=(True, False), ground=ground)
+    return wf.learn([list(row) for row in ROWS], n=2, periodic=True, ground=ground)
 
 
 @pytest.fixture

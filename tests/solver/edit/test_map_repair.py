@@ -141,7 +141,7 @@ def test_a_part_has_the_cells_and_sides_of_the_whole():
     assert part.graph().neighbour.tolist() == [[-1, -1, -1, 1], [-1, 0, -1, -1], [-1, -1, -1, -1]]
     with pytest.raises(wf.ConfigError, match="column 1, row 0 is not in this part"):
         part.cell_at((1, 0))
-    with pytest.raises(wf.ConfigError, match="cells numbered 0 to 11"):
+    with pytest.raises(wf.ConfigError, match="numbers from 0 to 11"):
         TopologyPart(grid, [12])
 
 

@@ -261,9 +261,7 @@ class Problem:
             and not self.topology.has_named_cells
         ):
             if not 0 <= position < self.cell_count:
-                raise ConfigError(
-                    f"there is no cell number {position}: cells are numbered 0 to {self.cell_count - 1}"
-                )
+                raise ConfigError(f"there is no cell {position}; cells are numbered 0–{self.cell_count - 1}")
             return int(position)
         return self.topology.cell_at(position)
 

@@ -252,7 +252,7 @@ def test_unknown_tiles_and_cells_are_refused_by_name():
         solver.pin((0, 0), "wite")
     with pytest.raises(wf.ConfigError, match="column 3, row 0"):
         solver.ban((3, 0), "white")
-    with pytest.raises(wf.ConfigError, match="there is no cell number 9"):
+    with pytest.raises(wf.ConfigError, match="there is no cell 9"):
         solver.domain(9)
 
 

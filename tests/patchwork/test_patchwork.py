@@ -200,7 +200,7 @@ def test_a_grass_centre_and_a_water_side():
 
 
 def test_presets_are_for_medieval_tiles():
-    with pytest.raises(wf.TileSetError, match="presets=True needs hexagons"):
+    with pytest.raises(wf.TileSetError, match="grass beside water needs hexagons"):
         wf.Patchwork(HEX_RIVERS, presets=True)
 
 

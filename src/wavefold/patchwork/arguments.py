@@ -83,8 +83,8 @@ def choose_medieval_pins(tiles: TileSet, plan: GridPlan, seed: int) -> dict[Cell
     names = tiles.rules.patterns_by_name
     if plan.lattice.turning_sides != 6 or GRASS not in names or WATER not in names:
         raise TileSetError(
-            "presets=True needs hexagons with the tiles 'grass' and 'water', such as the medieval set",
-            advice="use presets={(q, r): tile} instead",
+            "grass beside water needs hexagons with the tiles 'grass' and 'water', such as the medieval set",
+            advice="use presets={(q, r): tile} instead of presets=True",
             flag_advice="",
         )
     side = mix(seed, 0) % 6

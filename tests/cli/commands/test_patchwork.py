@@ -133,7 +133,7 @@ def test_the_picture_is_the_map_and_marks_lines_and_a_legend_are_asked_for(wavef
         (("pipes", "--retries", "0"), "--help"),
         (("pipes", "--preset", "terrain"), "no tile has limits"),
         (("terrain", "--preset", "moon"), "unknown preset 'moon'"),
-        (("pipes", "--grass-and-water"), "as in the medieval set"),
+        (("pipes", "--grass-and-water"), "such as the medieval set"),
         (("blocks",), "needs hex or square tiles"),
         (("pipe",), "did you mean 'pipes'"),
         (("pipes", "-o", "map.xyz"), "no format has this ending"),

@@ -6,7 +6,7 @@ import wavefold as wf
 from support import CASTLE, PIPES, compiled_only
 from wavefold.solver.search import auto_order as module
 from wavefold.solver.search.ladder import SEARCHES
-from wavefold.worlds.base import plane_key
+from wavefold.worlds.base import plane_cache_key
 
 
 def load_without_order(name):
@@ -73,7 +73,7 @@ def test_a_saved_set_keeps_the_order(name, tmp_path):
 def test_worlds_of_equal_rules_with_another_order_have_another_base():
     castle, other = wf.TileSet.load("castle"), load_without_order("castle")
     assert castle.rules.digest == other.rules.digest
-    assert plane_key(castle) != plane_key(other)
+    assert plane_cache_key(castle) != plane_cache_key(other)
 
 
 def test_samples_that_look_better_begun_in_a_spiral_begin_so():

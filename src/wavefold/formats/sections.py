@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from hashlib import blake2b
 from pathlib import Path
@@ -66,35 +67,28 @@ _encoded: WeakKeyDictionary[TileSet, dict[str, bytes]] = WeakKeyDictionary()
 def encode_parts(
     tiles: TileSet, fields: Fields | None, may_omit: bool = False
 ) -> tuple[dict[str, Any], dict[str, bytes]]:
-    """The notes of a header about tiles and fields, and their entries.
+    """Return the header's digests of tiles and fields, and their entries.
 
     may_omit : whether parts that contain Python functions are left out, to be given on opening
     """
     entries: dict[str, bytes] = {}
-    digest = None
-    try:
+    digest, omitted = None if fields is None else UNSAVED, (WavefoldError,) if may_omit else ()
+    with suppress(*omitted):
         if fields is not None:
-            digest = UNSAVED
             entries |= encode_fields(fields)
             digest = fields.digest
-    except WavefoldError:
-        if not may_omit:
-            raise
-    try:
+    with suppress(*omitted):
         entries |= encode_tiles_once(tiles)
-    except WavefoldError:
-        if not may_omit:
-            raise
     return {"tiles": digest_tiles(tiles, fields), "fields": digest}, entries
 
 
 def expendable_tiles(given: TileSet | None) -> tuple[str, ...]:
-    """The entries of tiles that an archive can be opened without: the pictures, or all if tiles are given."""
+    """Return the entries of tiles that may be damaged: the pictures, or all entries if tiles are given."""
     return TILES.entries[1:] if given is None else TILES.entries
 
 
 def choose_tiles(archive: Archive, given: TileSet | None) -> TileSet:
-    """The given tiles, or those of an archive; raises if it was made with others."""
+    """Return the given tiles, or those of an archive. Raises if the archive was made with other tiles."""
     if given is not None and not isinstance(given, TileSet):
         raise TileSetError(f"tiles must be a TileSet such as TileSet.load('pipes'), not {given!r:.80}")
     if given is None and TEXT not in archive.entries:
@@ -120,7 +114,7 @@ def choose_tiles(archive: Archive, given: TileSet | None) -> TileSet:
 
 
 def choose_fields(archive: Archive, given: Fields | None) -> Fields | None:
-    """The given fields, or those of an archive; raises if it was made with others."""
+    """Return the given fields, or those of an archive. Raises if the archive was made with other fields."""
     if given is not None and not isinstance(given, Fields):
         raise ConfigError(f"fields must be given as Fields(altitude=Noise(0.02)), not {given!r:.80}")
     with archive.decoding():
@@ -147,32 +141,32 @@ def not_saved_error(archive: Archive, part: str) -> WavefoldError:
 
 
 def encode_tiles(tiles: TileSet) -> dict[str, bytes]:
-    """{entry: bytes}: the text of a tile set, and its tile sheets if it has pictures."""
+    """Return {entry: bytes}: the text of a tile set, and its tile sheets if it has pictures."""
     files = encode_toml(tiles, TEXT)
     return {name: files[name] for name in TILES.entries if name in files}
 
 
 def pack_tiles(tiles: TileSet) -> bytes:
-    """A tile set as an archive in a zip file."""
+    """Encode a tile set as an archive in a zip file."""
     return TILE_SET.create({}, encode_tiles_once(tiles)).pack()
 
 
 def unpack_tiles(data: bytes, source: Path) -> TileSet:
-    """Inverse of `pack_tiles`. source : the file name in messages"""
+    """Decode the result of `pack_tiles`. source : the file name in messages"""
     archive = TILE_SET.unpack(data, source)
     with archive.decoding():
         return decode_tiles(archive.entries)
 
 
 def encode_tiles_once(tiles: TileSet) -> dict[str, bytes]:
-    """The same, encoded once for each tile set, because drawing the sheets takes longest."""
+    """Return the result of `encode_tiles`, computed once for each tile set: drawing its sheets is slow."""
     if tiles not in _encoded:
         _encoded[tiles] = encode_tiles(tiles)
     return _encoded[tiles]
 
 
 def decode_tiles(entries: Mapping[str, bytes]) -> TileSet:
-    """Inverse of `encode_tiles`; without the pictures of a tile sheet that is missing.
+    """Decode the result of `encode_tiles`, without the pictures of a missing tile sheet.
 
     Warnings about the tiles are not repeated: they were given when the tile set was made.
     """
@@ -184,7 +178,7 @@ def decode_tiles(entries: Mapping[str, bytes]) -> TileSet:
 
 
 def remove_pictures(text: bytes, sheet: str) -> bytes:
-    """The text of a tile set written by wavefold, without one of its sheets and the positions in it."""
+    """Remove a sheet and the positions in it from the text of a tile set written by wavefold."""
     sheet_table, others, keys = TABLES[sheet]
     lines, table, skipping = [], "", False
     for line in text.decode().split("\n"):  # other line ends, such as U+2028, may be in names
@@ -199,7 +193,7 @@ def remove_pictures(text: bytes, sheet: str) -> bytes:
 
 
 def digest_tiles(tiles: TileSet, fields: object) -> str:
-    """A digest of everything in a tile set that decides how a map is filled; of limits only with fields."""
+    """Return a digest of everything in a tile set that determines maps; of limits only with fields."""
     rules, ground = tiles.rules, getattr(tiles, "ground_pattern", None)
     limits = []
     for tile in tiles.tiles if fields is not None else ():
@@ -215,19 +209,19 @@ def digest_tiles(tiles: TileSet, fields: object) -> str:
 
 
 def encode_pins(pins: Mapping[tuple[int, int], Any]) -> list[Any]:
-    """[[x, y, name or names]] of required tiles, for JSON."""
+    """Return [[x, y, name or names]] of required tiles, for JSON."""
     return [
         [*cell, sorted(tile) if isinstance(tile, set | frozenset) else tile] for cell, tile in pins.items()
     ]
 
 
 def encode_refining(sweeps: int, activities: NDArray[np.int64], **more: Any) -> dict[str, Any]:
-    """How something is refined, for JSON; `more` are further settings."""
+    """Return the settings of refining, for JSON; `more` are further ones."""
     return {"sweeps": sweeps, "activities": activities.tolist(), **more}
 
 
 def decode_refining(settings: Any, patterns: int) -> tuple[int, NDArray[np.int64]]:
-    """The sweeps and activities in the result of `encode_refining`. Raises ValueError for invalid ones."""
+    """Return the sweeps and activities in the result of `encode_refining`. Raises ValueError if invalid."""
     sweeps, activities = parse_integer(settings["sweeps"]), np.array(settings["activities"], np.int64)
     if activities.shape != (patterns,) or sweeps is None or not 1 <= sweeps <= MOST_SWEEPS:
         raise ValueError(f"refining with {settings['sweeps']!r} sweeps and {activities.size} activities")
@@ -238,7 +232,7 @@ def decode_refining(settings: Any, patterns: int) -> tuple[int, NDArray[np.int64
 
 
 def digest_fields(fields: Fields) -> str | None:
-    """The digest of fields; None if they contain functions."""
+    """Return the digest of fields; None if they contain functions."""
     try:
         return fields.digest
     except WavefoldError:
@@ -246,7 +240,7 @@ def digest_fields(fields: Fields) -> str | None:
 
 
 def encode_fields(fields: Fields) -> dict[str, bytes]:
-    """{entry: bytes}: one entry with all fields, and one more for each array."""
+    """Return {entry: bytes}: one entry with all fields, and one more for each array."""
     data, entries = {}, {}
     for name, source in fields.sources.items():
         data[name] = encode_source(name, source)
@@ -261,7 +255,7 @@ def encode_fields(fields: Fields) -> dict[str, bytes]:
 
 
 def decode_fields(entries: Mapping[str, bytes]) -> Fields | None:
-    """Inverse of `encode_fields`; None if there are no fields."""
+    """Decode the result of `encode_fields`; None if there are no fields."""
     if "fields" not in entries:
         return None
     data = parse_limited_json(entries["fields"])
@@ -274,7 +268,7 @@ def decode_fields(entries: Mapping[str, bytes]) -> Fields | None:
 
 
 def encode_factor(tile: str, factor: Any) -> Any:
-    """The factor for the weight of a tile: a number, the name of a field, or a tree of lists."""
+    """Encode the factor for the weight of a tile as a number, the name of a field, or a tree of lists."""
     if isinstance(factor, Expression):
         return {"expression": encode_expression(f"factor for {tile}", factor)}
     if callable(factor):
@@ -286,12 +280,12 @@ def encode_factor(tile: str, factor: Any) -> Any:
 
 
 def decode_factor(data: Any) -> Any:
-    """Inverse of `encode_factor`."""
+    """Decode the result of `encode_factor`."""
     return decode_expression(data["expression"]) if isinstance(data, dict) else data
 
 
 def encode_source(name: str, source: Source) -> Any:
-    """The kind of a field as plain data; the numbers of an array are a separate entry."""
+    """Encode the kind of a field as plain data; the numbers of an array are a separate entry."""
     if isinstance(source, ExpressionSource):
         return {"expression": encode_expression(name, source.expression)}
     if type(source) in (ArraySource, PictureSource):
@@ -304,7 +298,7 @@ def encode_source(name: str, source: Source) -> Any:
 
 
 def decode_source(data: Any, content: bytes | None) -> Source:
-    """Inverse of `encode_source`; content: the array, if it is one."""
+    """Decode the result of `encode_source`; content: the array, if it is one."""
     if "expression" in data:
         return ExpressionSource(decode_expression(data["expression"]))
     array = parse_array(content or b"")
@@ -320,7 +314,7 @@ def decode_source(data: Any, content: bytes | None) -> Source:
 
 
 def encode_expression(name: str, expression: Expression) -> Any:
-    """A tree of lists, each beginning with the name of its operation."""
+    """Encode an expression as a tree of lists, each beginning with the name of its operation."""
     kind = type(expression)
     if kind is Noise:
         return ["noise", asdict(expression)]  # type: ignore[call-overload]
@@ -338,7 +332,7 @@ def encode_expression(name: str, expression: Expression) -> Any:
 
 
 def decode_expression(data: Any, depth_left: int = MOST_NESTED) -> Expression:
-    """Inverse of `encode_expression`. Raises WorldError for data that it does not write."""
+    """Decode the result of `encode_expression`. Raises WorldError for other data."""
     if depth_left < 0:
         raise WorldError("a field is nested too deeply")
     depth_left -= 1

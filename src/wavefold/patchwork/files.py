@@ -46,7 +46,7 @@ PATCHWORK = ArchiveKind("wavefold patchwork", (TILES, FIELDS, MAP), FormatError)
 
 
 def encode_file(patchwork: Patchwork, with_tiles: bool = True) -> bytes:
-    """The content of a file. Without tiles it is small, and they must be passed to `decode_file`."""
+    """Return the content of a file. Without tiles it is small, and `decode_file` needs them."""
     header, entries = encode_parts(patchwork.tiles, patchwork.fields, may_omit=True)
     if not with_tiles:
         entries = {name: content for name, content in entries.items() if not TILES.owns(name)}
@@ -61,7 +61,7 @@ def decode_file(
     fields: Fields | None = None,
     join: Any = None,
 ) -> Patchwork:
-    """The patchwork in the content of a file; given tiles, fields and join must match those of the file.
+    """Decode the content of a file. Given tiles, fields and join must match those of the file.
 
     source : the file name in messages
     """
@@ -78,7 +78,7 @@ def decode_file(
 
 
 def encode_patchwork(patchwork: Patchwork, header: dict[str, Any], entries: dict[str, bytes]) -> Archive:
-    """All of a patchwork; `header` and `entries` are those of its tiles and fields."""
+    """Encode a patchwork; `header` and `entries` are those of its tiles and fields."""
     parts = patchwork.parts
     context, state, refining = parts.context, parts.state, parts.refining
     with holding(parts.growing), state.lock:
@@ -110,7 +110,7 @@ def encode_patchwork(patchwork: Patchwork, header: dict[str, Any], entries: dict
 def decode_patchwork(
     kind: type[Patchwork], archive: Archive, tiles: TileSet, fields: Fields | None, join: Join
 ) -> Patchwork:
-    """Inverse of `encode_patchwork`."""
+    """Decode the result of `encode_patchwork`."""
     header = archive.header
     refine = header["refine"] is not None and GridRefining(*decode_refining(header["refine"], len(tiles)))
     patchwork = kind(
@@ -161,7 +161,7 @@ def check_sides(patchwork: Patchwork) -> None:
 
 
 def decode_report(data: dict[str, Any]) -> GridReport:
-    """The report of a grid: whole numbers, except for the seconds."""
+    """Decode the report of a grid: whole numbers, except for the seconds."""
     counts = {field.name: data[field.name] for field in fields_of(Counts)}
     seconds = counts.pop("seconds")
     if type(seconds) not in (int, float) or not math.isfinite(seconds) or seconds < 0:
@@ -173,7 +173,7 @@ def decode_report(data: dict[str, Any]) -> GridReport:
 
 
 def parse_count(name: str, number: Any) -> int:
-    """A whole number that is at least 0."""
+    """Return a whole number that is at least 0."""
     found = parse_integer(number)
     if found is None or found < 0:
         raise FormatError(f"{name} must be a whole number from 0 on, not {number!r}")
@@ -181,12 +181,12 @@ def parse_count(name: str, number: Any) -> int:
 
 
 def encode_cells(cells: Iterable[Cell]) -> bytes:
-    """Cells, in order."""
+    """Encode cells, in order."""
     return encode_integers(np.array(list(cells), np.int64).reshape(-1, 2))
 
 
 def decode_cells(name: str, data: bytes, populated: dict[Cell, int]) -> dict[Cell, None]:
-    """Inverse of `encode_cells`. Raises FormatError for a cell in no grid."""
+    """Decode the result of `encode_cells`. Raises FormatError for a cell in no grid."""
     cells: dict[Cell, None] = dict.fromkeys(map(tuple, parse_integers(data, -1, 2).tolist()))
     for cell in cells:
         if cell not in populated:
@@ -198,7 +198,7 @@ def decode_cells(name: str, data: bytes, populated: dict[Cell, int]) -> dict[Cel
 
 
 def encode_join(join: Join) -> dict[str, Any]:
-    """A join as its name and its options; a join that is not a plugin as the name of its class."""
+    """Encode a join as its name and options; a join that is not a plugin as the name of its class."""
     if not is_installed(join):
         return {"name": join.name, "own": type(join).__qualname__}
     options = {option.name: getattr(join, option.name) for option in fields_of(join)}
@@ -207,7 +207,7 @@ def encode_join(join: Join) -> dict[str, Any]:
 
 
 def is_installed(join: Join) -> bool:
-    """Whether the name of this join is registered for exactly its class, not for a base class."""
+    """Return whether the name of this join is registered for its class, not only for a base class."""
     try:
         return find("join", join.name) is type(join)
     except PluginError:
@@ -215,7 +215,7 @@ def is_installed(join: Join) -> bool:
 
 
 def choose_join(archive: Archive, given: Any) -> Join:
-    """The given join, or the one in the file; raises if the map was made with another join."""
+    """Return the given join, or that of the file. Raises if the map was made with another join."""
     saved, path = archive.header["join"], archive.path
     if given is None:
         return decode_join(saved, path)
@@ -228,7 +228,7 @@ def choose_join(archive: Archive, given: Any) -> Join:
 
 
 def decode_join(data: dict[str, Any], path: Path) -> Join:
-    """Inverse of `encode_join`; a join of a plugin must be installed."""
+    """Decode the result of `encode_join`. A join of a plugin must be installed."""
     if "own" in data:
         raise FormatError(
             f"{path} was made with a join of your own, {data['own']}, which cannot be saved; pass it, as in "

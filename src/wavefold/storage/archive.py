@@ -34,7 +34,7 @@ Entry = tuple[str, bytes | None]  # name, content; None if that is not what was 
 
 
 def checksum(*values: bytes | str | float | None) -> bytes:
-    """The checksum of values and their types; it also changes if values are swapped or split differently."""
+    """Return the checksum of values and their types, which depends on their order and division."""
     digest = blake2b(digest_size=CHECKSUM_BYTES)
     for value in values:
         data = value if isinstance(value, bytes) else repr(value).encode(errors="surrogatepass")
@@ -55,7 +55,7 @@ class Section(NamedTuple):
     prefix: str | None = None
 
     def owns(self, entry: str) -> bool:
-        """Whether an entry belongs to this section."""
+        """Return whether an entry belongs to this section."""
         return entry in self.entries or (self.prefix is not None and entry.startswith(self.prefix))
 
 
@@ -77,7 +77,7 @@ class ArchiveKind(NamedTuple):
     error: type[WavefoldError]
 
     def create(self, header: Mapping[str, Any], entries: Mapping[str, bytes]) -> Archive:
-        """A new archive; its header lists the entries, so that none can be lost unnoticed."""
+        """Create an archive. Its header lists the entries, so that a lost one is noticed."""
         own = {"format": self.name, "version": FORMAT_VERSION, "wavefold": __version__}
         try:
             content = json.dumps({**own, **header, "sections": sorted(entries)}).encode()
@@ -88,7 +88,7 @@ class ArchiveKind(NamedTuple):
         return Archive(self, Path("the new file"), json.loads(content), {HEADER: content, **entries})
 
     def read(self, entries: Iterable[Entry], path: Path, expendable: Collection[str] = ()) -> Archive:
-        """An archive from the entries of a container.
+        """Read an archive from the entries of a container.
 
         Raises `error` for damage, except of `expendable` entries, and for another format, version or section.
         """
@@ -123,12 +123,12 @@ class ArchiveKind(NamedTuple):
             )
 
     def damage(self, path: Path, what: str) -> WavefoldError:
-        """The error for a damaged file."""
+        """Return the error for a damaged file."""
         return self.error(f"{path} is damaged: {what}; use a backup")
 
     @contextmanager
     def decoding(self, path: Path) -> Iterator[None]:
-        """Raise `error`, with the path, for content that is intact but means nothing."""
+        """Raise `error`, with the path, for intact content that cannot be decoded."""
         try:
             yield
         except KeyError as error:
@@ -139,7 +139,7 @@ class ArchiveKind(NamedTuple):
             raise self.error(f"wavefold {__version__} cannot read {path}: {error}") from error
 
     def unpack(self, data: bytes, path: Path, expendable: Collection[str] = ()) -> Archive:
-        """The archive in a zip file."""
+        """Read the archive in a zip file."""
         try:
             entries = unpack_entries(data)
         except ValueError as error:
@@ -162,7 +162,7 @@ class Archive:
     lost: tuple[str, ...] = ()
 
     def pack(self) -> bytes:
-        """A zip file with this archive. Raises ConfigError if it would be too large to be read."""
+        """Return a zip file with this archive. Raises ConfigError if it would be too large to read."""
         data = BytesIO()
         write_zip(data, self.entries.items(), zipfile.ZIP_DEFLATED, sealed=True)
         if max(sum(map(len, self.entries.values())), data.tell()) > MOST_BYTES:
@@ -209,7 +209,7 @@ def write_zip(
 
 
 def unpack_entries(data: bytes) -> list[Entry]:
-    """The entries of a sealed zip file. Raises ValueError if it is none, or too large."""
+    """Read the entries of a sealed zip file. Raises ValueError for another file, or if it is too large."""
     if len(data) > MOST_BYTES or data.count(ENTRY_SIGNATURE) > MOST_ENTRIES:
         raise ValueError("it is too large, or has too many entries")
     try:
@@ -227,7 +227,7 @@ def unpack_entries(data: bytes) -> list[Entry]:
 
 
 def read_intact(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes | None:
-    """The content of a sealed entry; None if it is not what was written."""
+    """Return the content of a sealed entry; None if it is not what was written."""
     try:
         content = inflate(archive, entry, entry.file_size + 1)
     except Exception:  # zipfile raises anything for damaged files
@@ -236,7 +236,7 @@ def read_intact(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes | Non
 
 
 def inflate(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, most: int) -> bytes:
-    """The content of an entry, up to so many bytes, whatever it declares."""
+    """Decompress an entry, up to this number of bytes, whatever size it declares."""
     if entry.compress_type not in METHODS:
         raise ValueError("it is compressed in an unusual way; use deflate")
     with archive.open(entry) as file:

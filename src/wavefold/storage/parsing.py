@@ -19,7 +19,7 @@ OTHERS = bytes(set(range(256)) - set(QUOTE + OPENING + CLOSING))
 
 
 def parse_limited_json(data: bytes, most_lists: int = MOST_LISTS, infinite: bool = False) -> Any:
-    """The value of a JSON document in UTF-8. Raises ValueError, also if it is too large or too deep.
+    """Parse a JSON document in UTF-8. Raises ValueError, also if it is too large or too deep.
 
     infinite : whether NaN and Infinity are read, which JSON does not have but Python writes
     """
@@ -35,7 +35,7 @@ def parse_limited_json(data: bytes, most_lists: int = MOST_LISTS, infinite: bool
 
 
 def measure_json(data: bytes) -> tuple[int, int]:
-    """How many lists and objects a document has, and how deep they are nested; strings do not count."""
+    """Count the lists and objects of a document, and how deep they are nested; strings do not count."""
     unescaped = data.replace(b"\\\\", b"").replace(b'\\"', b"") if b"\\" in data else data
     signs = np.frombuffer(unescaped.translate(None, OTHERS), np.uint8)
     signs = signs[np.cumsum(signs == ord(QUOTE), dtype=np.int32) % 2 == 0]
@@ -50,14 +50,14 @@ def refuse_constant(constant: str) -> NoReturn:
 
 
 def encode_array(array: ArrayLike) -> bytes:
-    """An array as an .npy file."""
+    """Encode an array as an .npy file."""
     stream = BytesIO()
     npy.write_array(stream, np.asanyarray(array), version=(1, 0), allow_pickle=False)
     return stream.getvalue()
 
 
 def parse_array(content: bytes) -> NDArray[Any]:
-    """The array in an .npy file, read-only. Raises ValueError if it is none, or has another size."""
+    """Return the array in an .npy file, read-only. Raises ValueError for another file or size."""
     stream = BytesIO(content)
     major, _ = npy.read_magic(stream)
     read = npy.read_array_header_1_0 if major == 1 else npy.read_array_header_2_0
@@ -70,12 +70,12 @@ def parse_array(content: bytes) -> NDArray[Any]:
 
 
 def encode_integers(values: ArrayLike) -> bytes:
-    """Whole numbers as an .npy file."""
+    """Encode whole numbers as an .npy file."""
     return encode_array(np.asarray(values, "<i8"))
 
 
 def parse_integers(content: bytes, *shape: int) -> NDArray[np.int64]:
-    """Inverse of `encode_integers`. Raises ValueError for another shape; a length of -1 may be any."""
+    """Decode the result of `encode_integers`. Raises ValueError for another shape; -1 allows any length."""
     array = parse_array(content)
     if array.dtype != np.dtype("<i8") or array.ndim != len(shape):
         raise ValueError(f"not an array of whole numbers in {len(shape)} dimensions")

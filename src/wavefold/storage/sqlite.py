@@ -21,7 +21,7 @@ class DatabaseFormat(NamedTuple):
 
     @classmethod
     def read(cls, connection: sqlite3.Connection) -> DatabaseFormat:
-        """The format of a file; (0, 0) if it is new."""
+        """Return the format of a file; (0, 0) if it is new."""
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         return cls(application, version)
@@ -101,23 +101,23 @@ class SealedTable(NamedTuple):
     def read(
         self, connection: sqlite3.Connection, clause: str = "", values: tuple[Any, ...] = (), *salt: bytes
     ) -> Iterator[tuple[Any, ...]]:
-        """Rows (*key, content), with None for content that is not what was written under this key."""
+        """Yield rows (*key, content), with None for content that was not written under this key."""
         question = f"SELECT {', '.join(self.columns)}, content, checksum FROM {self.name} {clause}"
         for *key, content, found in connection.execute(question, values):
             yield *key, content if checksum(self.name, *key, *salt, content) == found else None
 
 
 def list_tables(connection: sqlite3.Connection) -> set[str]:
-    """The names of the tables."""
+    """Return the names of the tables."""
     found = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
     return {name for (name,) in found}
 
 
 def read_error_code(error: BaseException | None) -> int:
-    """The primary code of an error of SQLite; 0 for any other."""
+    """Return the primary code of an SQLite error; 0 for another error."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
 def is_damage(error: BaseException | None) -> bool:
-    """Whether an error of SQLite means that the file is damaged."""
+    """Return whether an SQLite error means that the file is damaged."""
     return isinstance(error, sqlite3.Error) and read_error_code(error) in DAMAGED

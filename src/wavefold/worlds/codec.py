@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def encode_description(world: World, pins: Wanted | None) -> Archive:
-    """An archive; its header identifies the contents of all entries by their digests."""
+    """Encode a world as an archive, whose header has digests of everything that defines the world."""
     plan, refining = world.plan, world.parts.refining
     header, entries = encode_parts(world.tiles, world.fields)
     header |= {
@@ -57,7 +57,7 @@ def encode_description(world: World, pins: Wanted | None) -> Archive:
 
 
 def decode_description(archive: Archive, tiles: TileSet) -> tuple[dict[str, Any], Wanted | None]:
-    """Inverse of `encode_description`: the arguments of `World`, and its pins."""
+    """Return the arguments of `World` and the pins in the result of `encode_description`."""
     header, fields = archive.header, choose_fields(archive, None)
     with archive.decoding():
         pins, refining = header["pins"], decode_world_refining(archive, len(tiles))
@@ -78,7 +78,7 @@ def decode_description(archive: Archive, tiles: TileSet) -> tuple[dict[str, Any]
 
 
 def decode_world_refining(archive: Archive, patterns: int) -> Refining | None:
-    """How a world is refined; None if it is not."""
+    """Return the settings of refining a world; None if it is not refined."""
     settings = archive.header.get("refine")
     if settings is None:
         return None
@@ -87,7 +87,7 @@ def decode_world_refining(archive: Archive, patterns: int) -> Refining | None:
 
 
 def decode_identity(archive: Archive) -> dict[str, Any]:
-    """The header without its writer and its entries, which depend on pictures: equal for equal worlds."""
+    """Return the header without its writer and list of entries: equal for equal worlds."""
     return {name: value for name, value in archive.header.items() if name not in ("wavefold", "sections")}
 
 
@@ -112,12 +112,12 @@ def check_same(here: Archive, there: Archive) -> None:
 
 
 def encode_edit(edit: Edit) -> bytes:
-    """An entry of the log, as JSON."""
+    """Encode an entry of the log as JSON."""
     return json.dumps(edit.to_dict(), ensure_ascii=False).encode()
 
 
 def decode_edit(data: bytes) -> Edit:
-    """Inverse of `encode_edit`. Raises WorldError on malformed JSON."""
+    """Decode the result of `encode_edit`. Raises WorldError on malformed JSON."""
     try:
         return Edit.from_dict(parse_limited_json(data))
     except ValueError as error:
@@ -125,12 +125,12 @@ def decode_edit(data: bytes) -> Edit:
 
 
 def encode_chunk(chunk: NDArray[np.int32]) -> bytes:
-    """The patterns of a chunk, row by row, as little-endian int32."""
+    """Encode the patterns of a chunk, row by row, as little-endian int32."""
     return chunk.astype("<i4").tobytes()
 
 
 def decode_chunk(data: bytes, side: int, patterns: int) -> NDArray[np.int32] | None:
-    """Inverse of `encode_chunk`, read-only; None if it cannot be a chunk of this size and tile set."""
+    """Decode the result of `encode_chunk`, read-only; None if it is no chunk of this size and tile set."""
     if len(data) != 4 * side * side:
         return None
     chunk = np.frombuffer(data, "<i4").astype(np.int32).reshape(side, side)

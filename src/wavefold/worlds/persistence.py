@@ -61,7 +61,7 @@ class WorldFile:
         self.store.write_log(added, unchanged, len(edits), applied, change, len(revisions.changes))
 
     def get(self, cx: int, cy: int) -> NDArray[np.int32] | None:
-        """Chunk (cx, cy) as it was generated, without edits; None if it is not stored."""
+        """Return chunk (cx, cy) as generated, without edits; None if it is not stored."""
         content = self.store.chunk(cx, cy)
         return None if content is None else decode_chunk(content, self.side, self.patterns)
 
@@ -103,7 +103,7 @@ def write_store(path: Path, content: Content, chunks: list[tuple[tuple[int, int]
 
 
 def is_same_file(one: Path, other: Path) -> bool:
-    """Whether both paths lead to one file, which need not exist."""
+    """Return whether both paths lead to one file, which need not exist."""
     try:
         return os.path.samefile(one, other)
     except OSError:
@@ -111,7 +111,7 @@ def is_same_file(one: Path, other: Path) -> bool:
 
 
 def encode_world(world: World) -> Content:
-    """Everything that defines a world."""
+    """Return everything that defines a world."""
     log = world.parts.log
     with holding(log.writing):
         pins = log.edits[0].wanted if log.pinned else None
@@ -142,7 +142,7 @@ def follow_store(world: World, store: Store, content: Content) -> None:
 
 
 def find_stored_refining(path: str | os.PathLike[str], tiles: TileSet) -> Refining | bool | None:
-    """How the world in a file is refined, False if it is not; None without a world of these tiles in it."""
+    """Return the refining of the world in a file, False without; None without a world of these tiles."""
     target = parse_path(path)
     try:
         if not target.exists():
@@ -215,7 +215,7 @@ class OpenOptions(NamedTuple):
     tiles: TileSet | None = None
 
     def validate(self) -> OpenOptions:
-        """The same with plain numbers; raises ConfigError for an invalid option."""
+        """Return the options with plain numbers. Raises ConfigError for an invalid option."""
         for name in ("readonly", "recover", "migrate"):
             if not isinstance(getattr(self, name), bool | np.bool_):
                 raise ConfigError(f"{name} must be True or False, not {getattr(self, name)!r:.80}")
@@ -229,7 +229,7 @@ class OpenOptions(NamedTuple):
 
 
 def open_world(kind: type[World], path: str | os.PathLike[str], how: OpenOptions) -> World:
-    """The world in a file; it writes its edits there from now on."""
+    """Open the world in a file. It writes its edits to that file."""
     store = Store(parse_path(path), how.readonly, how.patience)
     try:
         content = store.content(expendable_tiles(how.tiles))
@@ -246,7 +246,7 @@ def open_world(kind: type[World], path: str | os.PathLike[str], how: OpenOptions
 
 
 def is_current(content: Content) -> bool:
-    """Whether this version generates the chunks of a world in a file."""
+    """Return whether this version generates the same chunks as the version that wrote the file."""
     return bool(content.archive.header["content_version"] == CHUNK_VERSION)
 
 
@@ -262,7 +262,7 @@ def restore_edits(world: World, content: Content, pins: Wanted | None) -> None:
 
 
 def repair_store(world: World, store: Store, content: Content, how: OpenOptions) -> Content:
-    """The content of the file from now on: the same, or written back after migration or recovery."""
+    """Return the content of the file, which is written again after migration or recovery."""
     store.follow(content)
     is_damaged = content.damaged is not None or bool(content.archive.lost)
     if not is_current(content) or (is_damaged and how.recover and not how.readonly):
@@ -274,7 +274,7 @@ def repair_store(world: World, store: Store, content: Content, how: OpenOptions)
 
 
 def parse_path(path: Any) -> Path:
-    """The path of a store from user input."""
+    """Return the path of a store from user input."""
     name = os.fspath(path) if isinstance(path, str | os.PathLike) else path
     if not isinstance(name, str):
         raise ConfigError(f"the path of a world must be a str or a Path, not {path!r:.80}")
@@ -282,7 +282,7 @@ def parse_path(path: Any) -> Path:
 
 
 def parse_keep(keep: Any) -> int:
-    """How many chunks a store may hold."""
+    """Return the number of chunks that a store may hold."""
     number = parse_integer(keep)
     if number is None or not 0 <= number <= MOST_STORED:
         raise ConfigError(f"keep must be a whole number of chunks, 0 or more, not {keep!r:.80}")

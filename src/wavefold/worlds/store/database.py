@@ -80,7 +80,7 @@ def create_database(path: Path, content: Content, chunks: Iterable[tuple[Positio
 
 @contextmanager
 def remove_draft(draft: Path) -> Iterator[Path]:
-    """Remove a draft and the files SQLite makes beside it in any case."""
+    """Remove a draft, and the files SQLite makes beside it, in any case."""
     try:
         yield draft
     finally:
@@ -138,7 +138,7 @@ def read_content(connection: sqlite3.Connection, path: Path, expendable: Collect
 
 
 def read_log(connection: sqlite3.Connection, path: Path) -> dict[str, int]:
-    """{"edits": how many there are, "standing": how many are applied, "revision": number of writes}."""
+    """Return the number of edits, of applied edits ("standing") and of writes ("revision")."""
     for _, content in ENTRY_TABLE.read(connection, "WHERE name = 'log'"):
         if content is not None:
             log: dict[str, int] = parse_limited_json(content)
@@ -147,7 +147,7 @@ def read_log(connection: sqlite3.Connection, path: Path) -> dict[str, int]:
 
 
 def take_intact(rows: Iterable[tuple[int, bytes | None]], numbers: Iterable[int]) -> list[bytes]:
-    """The contents of rows with these numbers, up to the first that is missing or damaged."""
+    """Return the contents of rows with these numbers, up to the first missing or damaged row."""
     found = []
     for (number, content), expected in zip(rows, numbers, strict=False):
         if number != expected or content is None:
@@ -157,7 +157,7 @@ def take_intact(rows: Iterable[tuple[int, bytes | None]], numbers: Iterable[int]
 
 
 def read_header(connection: sqlite3.Connection) -> bytes | None:
-    """The header of the world in the file; None if there is none."""
+    """Return the header of the world in the file; None without one."""
     row = connection.execute(f"SELECT content FROM {ENTRIES} WHERE name = '{HEADER}'").fetchone()
     return None if row is None else row[0]
 
@@ -176,7 +176,7 @@ def fill(connection: sqlite3.Connection, content: Content, chunks: Iterable[tupl
 
 
 def compress_chunks(chunks: Iterable[tuple[Position, bytes]]) -> Iterator[tuple[int, int, bytes]]:
-    """Rows of the table of chunks; their checksums are valid only with the header of their world."""
+    """Return rows for the table of chunks; their checksums are valid only with the header of their world."""
     return ((x, y, zlib.compress(plain, 1)) for (x, y), plain in chunks)
 
 
@@ -198,7 +198,7 @@ def insert_changes(connection: sqlite3.Connection, changes: Sequence[bytes], rev
 
 
 def decompress(packed: bytes) -> bytes | None:
-    """Inverse of `compress_chunks`, at most LARGEST bytes; None if it is damaged."""
+    """Decompress a chunk of `compress_chunks`, at most LARGEST bytes; None if it is damaged."""
     try:
         return zlib.decompressobj().decompress(packed, LARGEST)
     except zlib.error:
@@ -224,7 +224,7 @@ def translate_errors(path: Path, patience: float = 0.0) -> Iterator[None]:
 
 
 def format_error(path: Path, error: sqlite3.Error, patience: float) -> str:
-    """A message that says what is wrong with the file, and what to do."""
+    """Return a message that says what is wrong with the file, and what to do."""
     code = read_error_code(error)
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return f"another program is writing to {path}; waited {patience:g} s: try again, nothing was changed"

@@ -13,13 +13,11 @@ SIDE = 16
 ACROSS = 8
 
 
-class Noise:
-    """A world without rules or windows: every cell by chance, and seams as one likes."""
+class Noise(World):
+    """A world of random cells, with one given pattern at seams."""
 
     def __init__(self, seams=None):
-        self.rules, self.tiles = PIPES.rules, PIPES
-        self.steps = wf.SquareGrid(1, 1).steps
-        self.plan = World(PIPES, 0, SIDE).plan
+        super().__init__(PIPES, 0, SIDE)
         self.seams = seams
 
     def region(self, x0, y0, width, height, progress=None):
@@ -48,7 +46,7 @@ def test_what_is_only_at_seams_is_found_there():
 
 
 class Mirrored(Noise):
-    """By chance as well, but on both sides of a seam there is the same."""
+    """Random cells, the same on both sides of a seam."""
 
     def region(self, x0, y0, width, height, progress=None):
         region = super().region(x0, y0, width, height)

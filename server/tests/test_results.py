@@ -10,7 +10,7 @@ from PIL import Image
 
 import wavefold as wf
 from running_server import run_client
-from wavefold.plugins.map_formats import companions, endings_with
+from wavefold.plugins.map_formats import list_companions, list_endings
 from wavefold_server import Limits, ServiceSettings
 
 SOLVES = "/api/v1/solves"
@@ -18,7 +18,7 @@ BODIES = {
     "square": {"tileset": "pipes", "topology": {"width": 6, "height": 5}, "seed": 3, "refine": 2},
     "cube": {"tileset": "blocks", "topology": {"width": 3, "height": 3, "depth": 2}, "refine": False},
 }
-WRITTEN = endings_with("write")
+WRITTEN = list_endings("write")
 
 
 def make(client, body):
@@ -59,7 +59,7 @@ def test_every_format_has_the_bytes_of_the_library(shared_client, maps, tmp_path
     assert packed.headers["content-type"] == "application/zip"
     with ZipFile(BytesIO(packed.content)) as archive:
         files = {each: archive.read(each) for each in archive.namelist()}
-    assert files == {each.name: each.read_bytes() for each in (path, *companions(path))}
+    assert files == {each.name: each.read_bytes() for each in (path, *list_companions(path))}
 
 
 def test_options_are_those_of_the_format(shared_client, maps, tmp_path):

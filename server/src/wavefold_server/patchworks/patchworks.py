@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from starlette.requests import Request
 
 from wavefold.patchwork import LONGEST_PICTURE, Cell, Patchwork, Snapshot, draw_patchwork, find_plan
-from wavefold.plugins import endings_with
+from wavefold.plugins import list_endings
 from wavefold.render import make_canvas
 from wavefold.solver import Solution
 from wavefold.storage import BoundedCache, encode_image
@@ -254,7 +254,7 @@ class Patchworks:
     def export(self, name: str, ending: str, options: ResultOptions) -> ResultFile:
         """The map in a format of `solution.save`."""
         plain, _ = split_ending(ending)
-        chosen = choose_options(find_offered(plain, endings_with("write")), options)
+        chosen = choose_options(find_offered(plain, list_endings("write")), options)
         solution = self._solution(self.view(name))
         check_pixels(self._service, solution.problem, plain, chosen)
         return write_files(self._service, ending, lambda path: solution.save(path, **chosen))

@@ -116,7 +116,7 @@ CONNECTED = 0  # it is one piece
 REACHED = 1  # its starts and goals are in one piece, at most SPAN steps apart; -1: any number
 LOOPS = 2  # every node is on a cycle
 NO_LOOPS = 3  # none is
-DRAINED = 4  # from every node there is a way down to an end; see `network_drains`
+DRAINED = 4  # from every node there is a way down to an end; see `drain_rivers`
 
 # Whether a cell has a pattern of a group.
 ABSENT, OPEN, PRESENT = range(3)

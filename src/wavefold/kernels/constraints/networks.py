@@ -12,9 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels import constants as c
-from wavefold.kernels.constraints.network_drains import drain_rivers
-from wavefold.kernels.constraints.network_ends import limit_steps, place_ends
-from wavefold.kernels.constraints.network_loops import break_loops
+from wavefold.kernels.constraints.network_goals import break_loops, drain_rivers, limit_steps, place_ends
 from wavefold.kernels.constraints.network_nodes import NEEDED, divide, update_node
 from wavefold.kernels.constraints.network_pieces import LISTED, LOST, close_pieces
 from wavefold.kernels.constraints.network_walk import close_loops, connect

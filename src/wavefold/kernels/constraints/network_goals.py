@@ -1,0 +1,218 @@
+"""Goals of networks besides connection: joined ends, a limit on steps, no cycles, rivers that flow down."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wavefold.kernels import constants as c
+from wavefold.kernels.constraints.group_bits import empty_cell, find_presence, keep_group, remove_group
+from wavefold.kernels.constraints.network_nodes import (
+    ENDS,
+    FORCED,
+    IS_GOAL,
+    IS_START,
+    LOWEST,
+    SEEN,
+    STARTS,
+    UNSEEN,
+    WALK,
+    divide,
+    follow_way,
+    restrict_node,
+)
+from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
+from wavefold.kernels.trail import clear_bits
+
+# Rows of Wave.node, which a walk uses otherwise.
+CERTAIN = FORCED  # the sides on which a node is joined in every case, as bits
+PARENT = LOWEST  # [node] another node of its piece, or itself
+
+
+def place_ends(wave: Wave, rules: RuleTable, each: int) -> bool:
+    """Where one end is given as cells and the other as tiles, restrict both. False if that empties a cell.
+
+    The cells are on the path as soon as any cell has such a tile; if one cannot be, no cell may have one.
+    """
+    starts, goals = rules.propagator[each, c.JOINS], rules.propagator[each, c.GOALS]
+    if (starts < 0) == (goals < 0):
+        return True
+    given, path, tiles, met = starts, c.FIRST, c.SECOND, ENDS
+    if starts < 0:
+        given, path, tiles, met = goals, c.SECOND, c.FIRST, STARTS
+    path, tiles = rules.propagator[each, path], rules.propagator[each, tiles]
+    is_met, is_cut_off = wave.needed[rules.propagator[each, c.ROW], met] > 0, False
+    for cell in range(rules.area.shape[1]):
+        if rules.area[given, cell] == 0:
+            continue
+        presence = find_presence(wave, rules, cell, path, -1)
+        is_cut_off |= presence == c.ABSENT
+        if is_met and presence == c.ABSENT:
+            empty_cell(wave, rules, cell)
+            return False
+        if is_met and presence == c.OPEN and not keep_group(wave, rules, cell, path):
+            return False
+    if is_cut_off:
+        for cell in range(rules.area.shape[1]):
+            if not remove_group(wave, rules, cell, tiles):
+                return False
+    return True
+
+
+def limit_steps(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) -> bool:
+    """False if a goal is further from a start than the network allows, by the shortest way still possible."""
+    row, nodes = rules.propagator[each, c.ROW], rules.path_mask.shape[1]
+    if wave.needed[row, STARTS] == 0 or wave.needed[row, ENDS] == 0:
+        return True
+    for start in range(wave.joined.shape[1]):
+        if wave.required[row, start] & IS_START == 0:
+            continue
+        measure_steps(wave, graph, row, nodes, start)
+        for node in range(wave.joined.shape[1]):
+            seen = wave.node[SEEN, node]
+            if wave.required[row, node] & IS_GOAL != 0 and (
+                seen == UNSEEN or seen - 1 > rules.propagator[each, c.SPAN]
+            ):
+                empty_cell(wave, rules, divide(node, nodes))
+                return False
+    return True
+
+
+def measure_steps(wave: Wave, graph: KernelGraph, row: int, nodes: int, start: int) -> None:
+    """Write one more than the steps from a node to each, or UNSEEN."""
+    node, ways = wave.node, graph.neighbour.shape[1] * nodes
+    wave.state[c.WORK_LEFT] -= wave.joined.shape[1]
+    for each in range(wave.joined.shape[1]):
+        node[SEEN, each] = UNSEEN
+    node[SEEN, start], node[WALK, 0] = 1, start
+    position, found = 0, 1
+    while position < found:
+        here = np.int64(node[WALK, position])
+        position += 1
+        for way in range(ways):
+            other = follow_way(wave, graph, row, nodes, here, way)
+            if other >= 0 and node[SEEN, other] == UNSEEN:
+                node[SEEN, other] = node[SEEN, here] + 1
+                node[WALK, found] = other
+                found += 1
+
+
+def break_loops(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) -> bool:
+    """Remove sides that would close a cycle. False if there is one."""
+    row, nodes = rules.propagator[each, c.ROW], rules.path_mask.shape[1]
+    ways = graph.neighbour.shape[1] * nodes
+    wave.state[c.WORK_LEFT] -= 2 * wave.joined.shape[1]
+    for node in range(wave.joined.shape[1]):
+        wave.node[PARENT, node] = node
+        wave.node[CERTAIN, node] = find_certain_sides(wave, rules, row, node)
+    for node in range(wave.joined.shape[1]):
+        for way in range(ways if wave.node[CERTAIN, node] != 0 else 0):
+            other = follow_way(wave, graph, row, nodes, node, way)
+            side = divide(way, nodes)
+            back = np.int64(graph.opposite[side])
+            if other < node or (other == node and back < side):
+                continue  # nowhere, or seen from the other end
+            if (wave.node[CERTAIN, node] >> side) & (wave.node[CERTAIN, other] >> back) & 1 == 0:
+                continue
+            if not join_roots(wave, node, other):
+                empty_cell(wave, rules, divide(node, nodes))
+                return False
+    for node in range(wave.joined.shape[1]):
+        for way in range(ways if wave.node[CERTAIN, node] != 0 else 0):
+            other = follow_way(wave, graph, row, nodes, node, way)
+            side = divide(way, nodes)
+            if other < 0 or (wave.node[CERTAIN, node] >> side) & 1 == 0:
+                continue
+            back = np.int64(graph.opposite[side])
+            is_open = (wave.node[CERTAIN, other] >> back) & 1 == 0
+            if is_open and find_piece(wave, node) == find_piece(wave, other):
+                if not remove_side(wave, rules, row, other, back):
+                    return False
+    return True
+
+
+def find_certain_sides(wave: Wave, rules: RuleTable, row: int, node: int) -> int:
+    """The sides on which a node is joined in every pattern that its cell may have, as bits."""
+    nodes, width, certain = rules.path_mask.shape[1], rules.rows.shape[2], 0
+    if wave.required[row, node] == 0:
+        return 0
+    cell = divide(node, nodes)
+    for side in range(rules.path_mask.shape[2] - 1):
+        lacking = np.uint64(0)
+        for word in range(width):
+            domain = wave.words[cell * width + word]
+            lacking |= domain & ~rules.path_mask[row, node - cell * nodes, side + 1, word]
+        if lacking == 0:
+            certain |= 1 << side
+    return certain
+
+
+def join_roots(wave: Wave, node: int, other: int) -> bool:
+    """Record that two nodes are joined; False if they were connected already."""
+    first, second = find_piece(wave, node), find_piece(wave, other)
+    wave.node[PARENT, max(first, second)] = min(first, second)
+    return first != second
+
+
+def find_piece(wave: Wave, node: int) -> int:
+    """The node that stands for the piece of a node."""
+    while wave.node[PARENT, node] != node:
+        wave.node[PARENT, node] = wave.node[PARENT, wave.node[PARENT, node]]
+        node = np.int64(wave.node[PARENT, node])
+    return node
+
+
+def remove_side(wave: Wave, rules: RuleTable, row: int, node: int, side: int) -> bool:
+    """Remove the patterns in which a node is joined on a side. False if that empties the cell."""
+    nodes, width, left = rules.path_mask.shape[1], rules.rows.shape[2], np.uint64(0)
+    cell = divide(node, nodes)
+    for word in range(width):
+        at = cell * width + word
+        removed = wave.words[at] & rules.path_mask[row, node - cell * nodes, side + 1, word]
+        if removed != 0:
+            clear_bits(wave, at, cell, removed)
+        left |= wave.words[at]
+    if left == 0:
+        wave.state[c.EMPTY_CELL] = cell
+    return left != 0
+
+
+def drain_rivers(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) -> bool:
+    """Remove every node whose water has no way to an end. False if that empties a cell."""
+    row, nodes = rules.propagator[each, c.ROW], rules.path_mask.shape[1]
+    found = list_ends(wave, graph, row, nodes)
+    position = 0
+    while position < found:
+        here = np.int64(wave.node[WALK, position])
+        position += 1
+        for direction in range(graph.neighbour.shape[1]):
+            neighbour = np.int64(graph.neighbour[here // nodes, direction])
+            if neighbour == c.NOWHERE or (wave.joined[row, here] >> direction) & 1 == 0:
+                continue
+            for other in range(neighbour * nodes, neighbour * nodes + nodes, 2):
+                flows = (wave.joined[row, other + 1] >> np.int64(graph.opposite[direction])) & 1 != 0
+                if flows and wave.node[SEEN, other] == UNSEEN:
+                    wave.node[SEEN, other] = 1
+                    wave.node[WALK, found] = other
+                    found += 1
+    for node in range(0, wave.joined.shape[1], 2):
+        if wave.joined[row, node] != 0 and wave.node[SEEN, node] == UNSEEN:
+            if not restrict_node(wave, rules, each, node, 0):
+                return False
+    return True
+
+
+def list_ends(wave: Wave, graph: KernelGraph, row: int, nodes: int) -> int:
+    """List the nodes where a river may end, or leave the map; returns how many."""
+    directions, found = graph.neighbour.shape[1], 0
+    wave.state[c.WORK_LEFT] -= wave.joined.shape[1]
+    for node in range(0, wave.joined.shape[1], 2):
+        is_end = (wave.joined[row, node + 1] >> directions) & 1 != 0
+        for direction in range(directions):
+            if (wave.joined[row, node + 1] >> direction) & 1 != 0:
+                is_end |= graph.neighbour[node // nodes, direction] == c.NOWHERE
+        wave.node[SEEN, node] = UNSEEN
+        if is_end:
+            wave.node[SEEN, node] = 1
+            wave.node[WALK, found] = node
+            found += 1
+    return found

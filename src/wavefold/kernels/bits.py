@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from wavefold.kernels.constants import EMPTY_CELL, TRAIL, WORK_LEFT
+from wavefold.kernels.constants import WORK_LEFT
 from wavefold.kernels.structs import CellQueue, Wave
 from wavefold.kernels.units import kernel
 
@@ -117,9 +117,6 @@ def is_same_domain(wave: Wave, cell: int, other: int, width: int) -> bool:
     return True
 
 
-UNCHANGED, CHANGED, EMPTIED = 0, 1, 2
-
-
 def visits_left(state: np.ndarray, cost: int) -> int:
     """How many visits that touch `cost` words each are left in this slice of work; at least one."""
     return max(np.int64(1), state[WORK_LEFT] // cost)
@@ -151,27 +148,3 @@ def count_patterns(words: np.ndarray, start: int, width: int) -> int:
     for word in range(width):
         total += count_bits(words[start + word])
     return total
-
-
-def remove_words(wave: Wave, cell: int, gone: np.ndarray) -> int:
-    """Remove the patterns set in `gone` [word] from a cell and put them on the trail.
-
-    Returns UNCHANGED, CHANGED or EMPTIED.
-    """
-    words, state = wave.words, wave.state
-    answer = UNCHANGED
-    left = np.uint64(0)
-    for word in range(gone.size):
-        at = cell * gone.size + word
-        removed = words[at] & gone[word]
-        if removed != 0:
-            wave.trail_at[state[TRAIL]] = at
-            wave.trail_removed[state[TRAIL]] = removed
-            state[TRAIL] += 1
-            words[at] ^= removed
-            answer = CHANGED
-        left |= words[at]
-    if left != 0:
-        return answer
-    state[EMPTY_CELL] = cell
-    return EMPTIED

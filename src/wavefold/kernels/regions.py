@@ -19,7 +19,7 @@ from wavefold.kernels.structs import (
     RuleTable,
     Wave,
 )
-from wavefold.kernels.trail import clear_bits, schedule_visit
+from wavefold.kernels.trail import narrow_word, schedule_visit
 from wavefold.kernels.units import kernel
 
 
@@ -98,9 +98,7 @@ def apply_soft_masks(wave: Wave, rules: RuleTable, graph: KernelGraph, masks: Ce
             continue
         for word in range(width):
             at = cell * width + word
-            removed = wave.words[at] & ~mask[cell, word]
-            if removed != 0:
-                clear_bits(wave, at, cell, removed)
+            narrow_word(wave, at, cell, wave.words[at] & ~mask[cell, word])
         status = propagate(wave, rules, graph)
         while status == c.WORKED:
             wave.state[c.WORK_LEFT] = c.WORK_SLICE

@@ -24,7 +24,7 @@ from wavefold.kernels.choose.pattern_choice import choose_pattern
 from wavefold.kernels.constraints.networks import apply_networks
 from wavefold.kernels.propagate.propagation import propagate, undo_to
 from wavefold.kernels.structs import CellPatterns, CellQueue, KernelGraph, RuleTable, Wave
-from wavefold.kernels.trail import clear_bits, mark_changed
+from wavefold.kernels.trail import mark_changed, narrow_word
 from wavefold.kernels.units import kernel
 
 KEY_WORK = 8  # words touched for a key, or for a choice, per word of a domain
@@ -53,9 +53,7 @@ def remove_pattern(wave: Wave, rules: RuleTable, cell: int, pattern: int) -> boo
     """Remove one pattern from a cell. False if that leaves it empty."""
     width = rules.rows.shape[2]
     at = cell * width + (pattern >> 6)
-    removed = wave.words[at] & (ONE << np.uint64(pattern & 63))
-    if removed != 0:
-        clear_bits(wave, at, cell, removed)
+    narrow_word(wave, at, cell, wave.words[at] & (ONE << np.uint64(pattern & 63)))
     return first_pattern(wave.words, cell * width, width) >= 0
 
 

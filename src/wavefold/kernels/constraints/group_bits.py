@@ -6,7 +6,7 @@ import numpy as np
 
 from wavefold.kernels import constants as c
 from wavefold.kernels.structs import RuleTable, Wave
-from wavefold.kernels.trail import clear_bits
+from wavefold.kernels.trail import is_left, narrow_word
 
 
 def find_presence(wave: Wave, rules: RuleTable, cell: int, group: int, area: int) -> int:
@@ -30,13 +30,8 @@ def remove_group(wave: Wave, rules: RuleTable, cell: int, group: int) -> bool:
     left = np.uint64(0)
     for word in range(width):
         at = cell * width + word
-        removed = wave.words[at] & rules.group[group, word]
-        if removed != 0:
-            clear_bits(wave, at, cell, removed)
-        left |= wave.words[at]
-    if left == 0:
-        wave.state[c.EMPTY_CELL] = cell
-    return left != 0
+        left |= narrow_word(wave, at, cell, wave.words[at] & rules.group[group, word])
+    return is_left(wave, cell, left)
 
 
 def keep_group(wave: Wave, rules: RuleTable, cell: int, group: int) -> bool:
@@ -45,13 +40,8 @@ def keep_group(wave: Wave, rules: RuleTable, cell: int, group: int) -> bool:
     left = np.uint64(0)
     for word in range(width):
         at = cell * width + word
-        removed = wave.words[at] & ~rules.group[group, word]
-        if removed != 0:
-            clear_bits(wave, at, cell, removed)
-        left |= wave.words[at]
-    if left == 0:
-        wave.state[c.EMPTY_CELL] = cell
-    return left != 0
+        left |= narrow_word(wave, at, cell, wave.words[at] & ~rules.group[group, word])
+    return is_left(wave, cell, left)
 
 
 def empty_cell(wave: Wave, rules: RuleTable, cell: int) -> None:
@@ -59,6 +49,5 @@ def empty_cell(wave: Wave, rules: RuleTable, cell: int) -> None:
     width = rules.rows.shape[2]
     for word in range(width):
         at = cell * width + word
-        if wave.words[at] != 0:
-            clear_bits(wave, at, cell, wave.words[at])
+        narrow_word(wave, at, cell, wave.words[at])
     wave.state[c.EMPTY_CELL] = cell

@@ -11,21 +11,20 @@ from wavefold.kernels.constraints.network_nodes import (
     FORCED,
     IS_GOAL,
     IS_START,
-    LOWEST,
+    PARENT,
     SEEN,
     STARTS,
     UNSEEN,
     WALK,
     divide,
+    find_root,
     follow_way,
     restrict_node,
 )
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
-from wavefold.kernels.trail import clear_bits
+from wavefold.kernels.trail import is_left, narrow_word
 
-# Rows of Wave.node, which a walk uses otherwise.
-CERTAIN = FORCED  # the sides on which a node is joined in every case, as bits
-PARENT = LOWEST  # [node] another node of its piece, or itself
+CERTAIN = FORCED  # row of Wave.node: the sides on which a node is joined in every pattern, as bits
 
 
 def place_ends(wave: Wave, rules: RuleTable, each: int) -> bool:
@@ -124,7 +123,7 @@ def break_loops(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) -> 
                 continue
             back = np.int64(graph.opposite[side])
             is_open = (wave.node[CERTAIN, other] >> back) & 1 == 0
-            if is_open and find_piece(wave, node) == find_piece(wave, other):
+            if is_open and find_root(wave, node) == find_root(wave, other):
                 if not remove_side(wave, rules, row, other, back):
                     return False
     return True
@@ -148,17 +147,9 @@ def find_certain_sides(wave: Wave, rules: RuleTable, row: int, node: int) -> int
 
 def join_roots(wave: Wave, node: int, other: int) -> bool:
     """Record that two nodes are joined; False if they were connected already."""
-    first, second = find_piece(wave, node), find_piece(wave, other)
+    first, second = find_root(wave, node), find_root(wave, other)
     wave.node[PARENT, max(first, second)] = min(first, second)
     return first != second
-
-
-def find_piece(wave: Wave, node: int) -> int:
-    """The node that stands for the piece of a node."""
-    while wave.node[PARENT, node] != node:
-        wave.node[PARENT, node] = wave.node[PARENT, wave.node[PARENT, node]]
-        node = np.int64(wave.node[PARENT, node])
-    return node
 
 
 def remove_side(wave: Wave, rules: RuleTable, row: int, node: int, side: int) -> bool:
@@ -167,13 +158,9 @@ def remove_side(wave: Wave, rules: RuleTable, row: int, node: int, side: int) ->
     cell = divide(node, nodes)
     for word in range(width):
         at = cell * width + word
-        removed = wave.words[at] & rules.path_mask[row, node - cell * nodes, side + 1, word]
-        if removed != 0:
-            clear_bits(wave, at, cell, removed)
-        left |= wave.words[at]
-    if left == 0:
-        wave.state[c.EMPTY_CELL] = cell
-    return left != 0
+        joined = rules.path_mask[row, node - cell * nodes, side + 1, word]
+        left |= narrow_word(wave, at, cell, wave.words[at] & joined)
+    return is_left(wave, cell, left)
 
 
 def drain_rivers(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) -> bool:

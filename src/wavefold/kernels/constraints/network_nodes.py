@@ -11,7 +11,7 @@ import numpy as np
 
 from wavefold.kernels import constants as c
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
-from wavefold.kernels.trail import clear_bits
+from wavefold.kernels.trail import is_left, narrow_word
 
 UNSEEN = 0
 ITSELF = 1 << 30
@@ -28,6 +28,7 @@ ITSELF = 1 << 30
     FORCED,  # sides that must be joined, as bits, and ITSELF: the node must be there
     NODE_ROWS,
 ) = range(9)
+PARENT = LOWEST  # of a node or a label in a union-find forest, outside depth-first searches
 
 # Wave.required: bits of a node; Wave.needed: how many nodes have them.
 IS_START, IS_GOAL = 1, 2
@@ -114,10 +115,13 @@ def restrict_node(wave: Wave, rules: RuleTable, each: int, node: int, forced: in
         for side in range(rules.path_mask.shape[2] - 1):
             if (forced >> side) & 1 != 0:
                 kept &= rules.path_mask[row, index, side + 1, word]
-        removed = wave.words[at] & (kept if forced == 0 else ~kept)
-        if removed != 0:
-            clear_bits(wave, at, cell, removed)
-        left |= wave.words[at]
-    if left == 0:
-        wave.state[c.EMPTY_CELL] = cell
-    return left != 0
+        left |= narrow_word(wave, at, cell, wave.words[at] & (kept if forced == 0 else ~kept))
+    return is_left(wave, cell, left)
+
+
+def find_root(wave: Wave, member: int) -> int:
+    """Return the root of a node or label in the union-find forest, and halve the path to it."""
+    while wave.node[PARENT, member] != member:
+        wave.node[PARENT, member] = wave.node[PARENT, wave.node[PARENT, member]]
+        member = np.int64(wave.node[PARENT, member])
+    return member

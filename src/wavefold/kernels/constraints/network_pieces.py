@@ -15,11 +15,12 @@ from wavefold.kernels.constraints.network_nodes import (
     CAME,
     FORCED,
     LABEL,
-    LOWEST,
     NEEDED,
     NEXT,
+    PARENT,
     WALK,
     divide,
+    find_root,
     is_joining,
     restrict_node,
 )
@@ -28,7 +29,7 @@ from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 # Rows of Wave.node, which a walk uses otherwise.
 LISTED = NEXT  # nodes that lost sides
 LOST = FORCED  # [node] the sides they lost
-PARENT = LOWEST  # [label] the label that it was merged into
+
 PENDING = BEHIND  # [label] nodes from which it has still to spread
 INSIDE = CAME  # [label] required nodes
 SPREAD = WALK  # nodes in the order in which they were found
@@ -155,11 +156,3 @@ def merge_labels(wave: Wave, label: int, other: int) -> int:
     wave.node[PENDING, label] += wave.node[PENDING, met]
     wave.node[INSIDE, label] += wave.node[INSIDE, met]
     return 1
-
-
-def find_root(wave: Wave, label: int) -> int:
-    """The label that a label was merged into in the end; the way there is halved."""
-    while wave.node[PARENT, label] != label:
-        wave.node[PARENT, label] = wave.node[PARENT, wave.node[PARENT, label]]
-        label = np.int64(wave.node[PARENT, label])
-    return label

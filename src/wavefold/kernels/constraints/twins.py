@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels.bits import ONE, lowest_bit
-from wavefold.kernels.constants import EMPTY_CELL, ROW
+from wavefold.kernels.constants import ROW
 from wavefold.kernels.structs import RuleTable, Wave
-from wavefold.kernels.trail import clear_bits
+from wavefold.kernels.trail import is_left, narrow_word
 from wavefold.kernels.units import kernel_part
 
 
@@ -29,10 +29,5 @@ def match_twin(wave: Wave, rules: RuleTable, each: int, cell: int) -> bool:
     left = np.uint64(0)
     for word in range(width):
         at = twin * width + word
-        removed = wave.words[at] & ~wave.gone[word]
-        if removed != 0:
-            clear_bits(wave, at, twin, removed)
-        left |= wave.words[at]
-    if left == 0:
-        wave.state[EMPTY_CELL] = twin
-    return left != 0
+        left |= narrow_word(wave, at, twin, wave.words[at] & ~wave.gone[word])
+    return is_left(wave, twin, left)

@@ -9,8 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels import constants as c
-from wavefold.kernels.bits import EMPTIED, ONE, count_bits, is_same_domain, lowest_bit, remove_words
+from wavefold.kernels.bits import ONE, count_bits, is_same_domain, lowest_bit
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
+from wavefold.kernels.trail import EMPTIED, remove_words
 from wavefold.kernels.units import kernel, kernel_part
 
 

@@ -13,9 +13,10 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels import constants as c
-from wavefold.kernels.bits import BYTE, EMPTIED, ONE, UNCHANGED, lowest_bit, remove_words, visits_left
+from wavefold.kernels.bits import BYTE, ONE, lowest_bit, visits_left
 from wavefold.kernels.propagate.tables import PAGE, row_stride
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
+from wavefold.kernels.trail import EMPTIED, UNCHANGED, remove_words, schedule_narrowed
 from wavefold.kernels.units import kernel_part
 
 ZERO, TWO, THREE, FOUR = np.uint64(0), np.uint64(2), np.uint64(3), np.uint64(4)
@@ -130,18 +131,12 @@ def propagate_classes(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
             if not paired:
                 for word in range(width):
                     gone[word] = ~gone[word]
-            answer = remove_words(wave, other, gone)
-            if answer == EMPTIED:
+            outcome = remove_words(wave, other, gone)
+            if outcome == EMPTIED:
                 status = c.EMPTY
                 break
-            if answer == UNCHANGED:
-                continue
-            if changed_by[other] == c.IDLE:
-                changed_by[other] = back if back < c.MANY else c.MANY
-                changed[tail & ring] = other
-                tail += 1
-            elif changed_by[other] != back:
-                changed_by[other] = c.MANY
+            if outcome != UNCHANGED:
+                tail = schedule_narrowed(wave, other, back, tail)
     state[c.HEAD], state[c.TAIL] = head, tail
     state[c.WORK_LEFT] -= (head - begun) * cost
     return status

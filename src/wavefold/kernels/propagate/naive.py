@@ -10,6 +10,7 @@ import numpy as np
 from wavefold.kernels import constants as c
 from wavefold.kernels.bits import ONE, lowest_bit
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
+from wavefold.kernels.trail import append_to_trail, is_left
 from wavefold.kernels.units import kernel_part
 
 
@@ -44,9 +45,7 @@ def keep_supported(wave: Wave, rules: RuleTable, cell: int, relation: int, other
                 removed |= rest & (~rest + ONE)
             rest &= rest - ONE
         if removed != 0:
-            wave.trail_at[wave.state[c.TRAIL]] = at
-            wave.trail_removed[wave.state[c.TRAIL]] = removed
-            wave.state[c.TRAIL] += 1
+            append_to_trail(wave, at, removed)
             wave.words[at] ^= removed
             changed = True
     return changed
@@ -77,8 +76,7 @@ def propagate_naive(wave: Wave, rules: RuleTable, graph: KernelGraph, follow: bo
             left = np.uint64(0)
             for word in range(width):
                 left |= wave.words[other * width + word]
-            if left == 0:
-                state[c.EMPTY_CELL] = other
+            if not is_left(wave, other, left):
                 return c.EMPTY
             if follow and changed_by[other] == c.IDLE:
                 changed_by[other] = c.MANY

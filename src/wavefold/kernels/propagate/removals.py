@@ -16,6 +16,7 @@ import numpy as np
 from wavefold.kernels import constants as c
 from wavefold.kernels.bits import ONE, count_bits, has_one, lowest_bit
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
+from wavefold.kernels.trail import schedule_narrowed
 from wavefold.kernels.units import kernel_part
 
 ZERO, SIX, LOW = np.uint64(0), np.uint64(6), np.uint64(63)
@@ -184,15 +185,8 @@ def propagate_removals(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
                 state[c.EMPTY_CELL] = other
                 status = c.EMPTY
                 break
-            if narrowed == 0:
-                continue
-            back = np.int64(opposite[direction])
-            if changed_by[other] == c.IDLE:
-                changed_by[other] = back if back < c.MANY else c.MANY
-                changed[tail & ring] = other
-                tail += 1
-            elif changed_by[other] != back:
-                changed_by[other] = c.MANY
+            if narrowed > 0:
+                tail = schedule_narrowed(wave, other, np.int64(opposite[direction]), tail)
     state[c.HEAD], state[c.TAIL] = head, tail
     state[c.WORK_LEFT] += work - start_work  # which may have been set meanwhile
     return status

@@ -5,17 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels import constants as c
-from wavefold.kernels.bits import (
-    BYTE,
-    EMPTIED,
-    ONE,
-    UNCHANGED,
-    has_one,
-    lowest_bit,
-    remove_words,
-    visits_left,
-)
+from wavefold.kernels.bits import BYTE, ONE, has_one, lowest_bit, visits_left
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
+from wavefold.kernels.trail import EMPTIED, UNCHANGED, remove_words, schedule_narrowed
 from wavefold.kernels.units import kernel_part
 from wavefold.kernels.vectors import QUAD, ROW, empty_quad, load_quad, store_row, unite
 
@@ -198,19 +190,12 @@ def propagate_many_words(wave: Wave, rules: RuleTable, graph: KernelGraph) -> in
             if not single and has_one(words, other * width, width):
                 continue
             find_unsupported(wave, rules, cell, np.int64(rule[direction]))
-            answer = remove_words(wave, other, gone)
-            if answer == EMPTIED:
+            outcome = remove_words(wave, other, gone)
+            if outcome == EMPTIED:
                 status = c.EMPTY
                 break
-            if answer == UNCHANGED:
-                continue
-            back = opposite[direction]
-            if changed_by[other] == c.IDLE:
-                changed_by[other] = back if back < c.MANY else c.MANY
-                changed[tail & ring] = other
-                tail += 1
-            elif changed_by[other] != back:
-                changed_by[other] = c.MANY
+            if outcome != UNCHANGED:
+                tail = schedule_narrowed(wave, other, np.int64(opposite[direction]), tail)
     state[c.HEAD], state[c.TAIL] = head, tail
     state[c.WORK_LEFT] -= (head - begun) * cost
     return status

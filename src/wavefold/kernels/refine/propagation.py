@@ -5,20 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels import constants as c
-from wavefold.kernels.bits import (
-    BYTE,
-    CHANGED,
-    EMPTIED,
-    ONE,
-    UNCHANGED,
-    count_patterns,
-    first_pattern,
-    has_one,
-    lowest_bit,
-)
+from wavefold.kernels.bits import BYTE, ONE, count_patterns, first_pattern, has_one, lowest_bit
 from wavefold.kernels.propagate.tables import count_digits, write_support
 from wavefold.kernels.refine.structs import EFFORT, OUTSIDE, PAGE, RefineMap, RefineRules
 from wavefold.kernels.structs import KernelGraph
+from wavefold.kernels.trail import CHANGED, EMPTIED, UNCHANGED
 from wavefold.kernels.units import kernel_part
 from wavefold.kernels.vectors import (
     QUAD,

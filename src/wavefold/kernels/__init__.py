@@ -1,6 +1,7 @@
-"""Compiled loops over arrays. Nothing here deals with tile names, files or users: the solver numbers those.
+"""Compiled loops over arrays. Cells and patterns are numbers here; the solver maps names to them.
 
-Start with `structs` (every array and its axes), then `search` (the loop), which calls `choose`, `propagate`
-and `constraints`. `refine` changes finished maps. `compile` turns all of it into one library ahead of time;
-`host` is the Python side: it loads the library and works between calls. See docs/design/kernels.md.
+Start with `structs`, which documents every array and its axes, then read `search`, the main loop. It calls
+`choose`, `propagate` and `constraints`. `refine` changes finished maps. `compile` builds the library. `host`
+is not compiled: it loads the library and has the Python code that runs between calls of kernels. See
+docs/design/kernels.md.
 """

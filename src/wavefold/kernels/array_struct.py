@@ -1,7 +1,7 @@
-"""Structs of arrays: several arrays under one name, passed to compiled code as one address.
+"""Structs of arrays: named groups of arrays that compiled code receives as one address.
 
-A struct is the address of a table that has the address and the shape of every array. The table never changes
-while a kernel runs.
+The address is that of a table with the address and the shape of each array. The table does not change while
+a kernel runs.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 
 class ArrayType(NamedTuple):
-    """What a kernel expects of an array: its dtype, and how many axes it has."""
+    """The dtype and the number of axes of an array."""
 
     dtype: np.dtype[Any]
     rank: int
@@ -40,19 +40,19 @@ UInt64Array4: TypeAlias = Annotated[NDArray[np.uint64], ArrayType(np.dtype(np.ui
 Float64Array1: TypeAlias = Annotated[NDArray[np.float64], ArrayType(np.dtype(np.float64), 1)]
 Float64Array2: TypeAlias = Annotated[NDArray[np.float64], ArrayType(np.dtype(np.float64), 2)]
 
-# A view of no bytes: from_buffer raises TypeError unless an array is writeable and in C order.
+# An empty view of an array. `from_buffer` raises TypeError unless the array is writeable and C-contiguous.
 view_memory = (ctypes.c_byte * 0).from_buffer
 
 
 class ArrayStruct:
-    """Base of frozen dataclasses whose fields are C-ordered arrays. Kernels may write into the arrays.
+    """Base class of frozen dataclasses whose fields are C-contiguous arrays. Kernels may write to the arrays.
 
-    columns : the type of each field
-    address : of the table
+    columns : the array type of each field
+    address : the address of the table
     """
 
     columns: ClassVar[dict[str, ArrayType]]
-    _offsets: ClassVar[dict[str, int]]  # of columns, in the table
+    _offsets: ClassVar[dict[str, int]]  # {column: position in the table}
     _table_type: ClassVar[Any]
     _table: Any
     address: int
@@ -70,7 +70,7 @@ class ArrayStruct:
         self._write_table(self._table_type(), self.__dict__.copy())
 
     def with_changes(self, **arrays: Any) -> Self:
-        """The same struct with some arrays replaced."""
+        """Return a copy of the struct with some arrays replaced. The other arrays are shared."""
         changed = object.__new__(type(self))
         changed.__dict__.update(self.__dict__)
         changed.__dict__.update(arrays)
@@ -78,7 +78,7 @@ class ArrayStruct:
         return changed
 
     def _write_table(self, table: Any, arrays: dict[str, NDArray[Any]]) -> None:
-        """Write addresses and shapes of these arrays, which are columns, into the table of the struct."""
+        """Check arrays of the struct and write their addresses and shapes to the table."""
         for name, array in arrays.items():
             dtype, rank = self.columns[name]
             if not isinstance(array, np.ndarray):
@@ -101,9 +101,9 @@ class ArrayStruct:
         raise TypeError(f"{type(self).__name__}.{name} needs an array {needed}, not {found}")
 
     def arrays(self) -> list[Any]:
-        """The arrays, in the order of the fields."""
+        """Return the arrays in the order of the fields."""
         return [getattr(self, name) for name in self.columns]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Addresses are valid in one process only, and not in copies.
+        # Addresses are not valid in other processes or for copied arrays, so the table is built again.
         return type(self), tuple(self.arrays())

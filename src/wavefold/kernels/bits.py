@@ -1,7 +1,7 @@
-"""Small integer arithmetic on words of 64 bits.
+"""Integer arithmetic on 64-bit words, and queries on domains.
 
-The build replaces the functions up to `draw` by single instructions, or by arithmetic that wraps around, with
-the same numbers (`compile/instructions.py`).
+The functions from `lowest_bit` to `draw` are plain Python. In compiled code, `compile/instructions.py`
+replaces them with single instructions or wrapping arithmetic that give the same results.
 """
 
 from __future__ import annotations
@@ -22,40 +22,40 @@ GOLDEN = 0x9E3779B97F4A7C15
 
 
 def lowest_bit(word: Any) -> int:
-    """Index of the lowest set bit; the word is not zero."""
+    """Return the index of the lowest set bit of a nonzero word."""
     whole = int(word)
     return (whole & -whole).bit_length() - 1
 
 
 def leading_zeros(word: Any) -> int:
-    """Zeros above the highest set bit; the word is not zero."""
+    """Return the number of zeros above the highest set bit of a nonzero word."""
     return 64 - int(word).bit_length()
 
 
 def count_bits(word: Any) -> int:
-    """Number of set bits."""
+    """Return the number of set bits."""
     return int(word).bit_count()
 
 
 def call4(address: int, a: int, b: int, c: int, d: int) -> int:
-    """Call the C function at `address` with four whole numbers."""
+    """Call the C function at `address` with four 64-bit integers and return its result."""
     whole = ctypes.c_int64
     function = ctypes.CFUNCTYPE(whole, whole, whole, whole, whole)(int(address))
     return int(function(int(a), int(b), int(c), int(d)))
 
 
 def can_call() -> bool:
-    """Whether kernels can call functions of users."""
+    """Whether kernels can call user functions by address; False in WebAssembly."""
     return True
 
 
 def to_unsigned(number: int) -> np.uint64:
-    """The same 64 bits, read without a sign."""
+    """Return the same 64 bits as an unsigned number."""
     return np.uint64(int(number) & WORD_MASK)
 
 
 def mix_bits(word: Any) -> np.uint64:
-    """Scramble a word (the finaliser of SplitMix64)."""
+    """Hash a word with the finaliser of SplitMix64."""
     whole = int(word)
     whole = (whole ^ (whole >> 30)) * 0xBF58476D1CE4E5B9 & WORD_MASK
     whole = (whole ^ (whole >> 27)) * 0x94D049BB133111EB & WORD_MASK
@@ -63,33 +63,36 @@ def mix_bits(word: Any) -> np.uint64:
 
 
 def multiply_golden(word: Any) -> np.uint64:
-    """Spread the bits of a word over its upper ones."""
+    """Hash a word by multiplication; its upper bits are the best (Fibonacci hashing)."""
     return np.uint64(int(word) * GOLDEN & WORD_MASK)
 
 
 def draw(seed: int, number: int) -> np.uint64:
-    """The `number`th 64-bit draw of a seed: a pure function, so nothing needs to be undone."""
+    """Return 64 random bits as a pure function of a seed and the number of the draw.
+
+    Because there is no state, backtracking has nothing to restore.
+    """
     return mix_bits((int(seed) + (int(number) + 1) * GOLDEN) & WORD_MASK)
 
 
 def to_signed(seed: int) -> int:
-    """The low 64 bits of a seed, read as a signed number."""
+    """Return the low 64 bits of a seed as a signed number."""
     low = int(seed) & WORD_MASK
     return low - (1 << 64) if low >> 63 else low
 
 
 def scramble(number: np.uint64, bits: np.uint64, mask: np.uint64, shift: np.uint64) -> np.uint64:
-    """Permute the numbers up to `mask`: multiply by an odd number, add, fold high bits onto low ones."""
+    """Permute the numbers from 0 to `mask`: multiply by an odd number, add, XOR high bits into low bits."""
     number = (number * ((bits | ONE) & mask) + ((bits >> np.uint64(32)) & mask)) & mask
     return number ^ (number >> shift)
 
 
 @kernel
 def shuffle_cells(queue: CellQueue, seed: int, start: int, stop: int) -> None:
-    """Write cells, shuffled by a seed, into `sequence` [rank], and their ranks into `rank` [cell].
+    """Write a random permutation of the cells to `sequence` [rank] and its inverse to `rank` [cell].
 
-    A permutation by arithmetic: no sort, no state. A number outside the range is permuted again until it is
-    inside.
+    Each cell is permuted by arithmetic, without sorting or state. Results outside the range are permuted
+    again until they are inside (cycle walking).
     """
     sequence, rank = queue.sequence, queue.rank
     cells = np.uint64(sequence.size)
@@ -110,7 +113,7 @@ def shuffle_cells(queue: CellQueue, seed: int, start: int, stop: int) -> None:
 
 
 def is_same_domain(wave: Wave, cell: int, other: int, width: int) -> bool:
-    """Whether two cells have the same patterns left."""
+    """Whether two cells have equal domains."""
     for word in range(width):
         if wave.words[cell * width + word] != wave.words[other * width + word]:
             return False
@@ -118,12 +121,12 @@ def is_same_domain(wave: Wave, cell: int, other: int, width: int) -> bool:
 
 
 def visits_left(state: np.ndarray, cost: int) -> int:
-    """How many visits that touch `cost` words each are left in this slice of work; at least one."""
+    """Return how many visits that touch `cost` words each fit in this slice of work, at least one."""
     return max(np.int64(1), state[WORK_LEFT] // cost)
 
 
 def first_pattern(words: np.ndarray, start: int, width: int) -> int:
-    """The lowest pattern of the domain at `start`; -1 if it is empty."""
+    """Return the lowest pattern of the domain that begins at `start`, or -1 if the domain is empty."""
     for word in range(width):
         if words[start + word] != 0:
             return word * 64 + lowest_bit(words[start + word])
@@ -131,7 +134,7 @@ def first_pattern(words: np.ndarray, start: int, width: int) -> int:
 
 
 def has_one(words: np.ndarray, start: int, width: int) -> bool:
-    """Whether the domain at `start` has exactly one pattern."""
+    """Whether the domain that begins at `start` has exactly one pattern."""
     seen = False
     for word in range(width):
         value = words[start + word]
@@ -143,7 +146,7 @@ def has_one(words: np.ndarray, start: int, width: int) -> bool:
 
 
 def count_patterns(words: np.ndarray, start: int, width: int) -> int:
-    """How many patterns the domain at `start` has left."""
+    """Return the number of patterns in the domain that begins at `start`."""
     total = 0
     for word in range(width):
         total += count_bits(words[start + word])

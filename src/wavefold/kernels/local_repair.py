@@ -1,4 +1,4 @@
-"""Local repair: un-decide the cells near a conflict and keep the rest."""
+"""Local repair: undo the decisions near a conflict and keep all others."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from wavefold.kernels.trail import schedule_visit
 from wavefold.kernels.units import kernel
 
 OUTSIDE, LISTED = 0, 1  # values of `mark` [cell]
-COOLING = 32  # repairs elsewhere until repairs of a cell start with the smallest radius again
+COOLING = 32  # repairs elsewhere after which the growth of a cell is reset
 
 
 @kernel
 def list_ball(graph: KernelGraph, cells: RepairCells, centre: int, radius: int) -> int:
-    """List the cells at most `radius` steps from `centre`; returns their number."""
+    """List the cells at most `radius` steps from `centre`. Return their number."""
     mark, line = cells.mark, cells.line
     mark[centre] = LISTED
     line[0] = centre
@@ -47,9 +47,10 @@ def list_growing_ball(
     radius: int,
     number: int,
 ) -> int:
-    """List the ball for a repair of this number, larger where conflicts recur; returns its size.
+    """List the ball for the repair with this number. Return its size.
 
-    Growth starts again once all cells of the last ball were decided, or after COOLING repairs elsewhere.
+    The radius grows where conflicts recur. The growth is reset when all cells of the previous ball have been
+    decided, and after COOLING repairs elsewhere.
     """
     growth, repaired, ball = cells.growth, cells.repaired, cells.ball
     width = rules.rows.shape[2]
@@ -72,7 +73,7 @@ def list_growing_ball(
 
 
 def is_free(wave: Wave, root: Domains, cell: int, width: int) -> bool:
-    """Whether a cell is undecided and has lost nothing since the root."""
+    """Whether a cell is undecided and has all the patterns that it had at the root."""
     for at in range(cell * width, cell * width + width):
         if wave.words[at] != root.words[at]:
             return False
@@ -80,7 +81,7 @@ def is_free(wave: Wave, root: Domains, cell: int, width: int) -> bool:
 
 
 def list_undecided(wave: Wave, rules: RuleTable, cells: RepairCells, cell: int, listed: int) -> int:
-    """List a cell after the first `listed`, if it is undecided; returns how many there are then."""
+    """Append an undecided cell to the `listed` cells unless it is one of them. Return their new number."""
     width = rules.rows.shape[2]
     if cells.mark[cell] != OUTSIDE or has_one(wave.words, cell * width, width):
         return listed
@@ -90,7 +91,7 @@ def list_undecided(wave: Wave, rules: RuleTable, cells: RepairCells, cell: int, 
 
 
 def list_changed(wave: Wave, rules: RuleTable, cells: RepairCells, listed: int) -> int:
-    """List every undecided cell on the trail: all that were narrowed since the last repair."""
+    """List the undecided cells on the trail, that is, those narrowed since the last repair."""
     width = rules.rows.shape[2]
     for entry in range(wave.state[c.TRAIL]):
         cell = np.int64(wave.trail_at[entry] // width)
@@ -100,7 +101,7 @@ def list_changed(wave: Wave, rules: RuleTable, cells: RepairCells, listed: int) 
 
 
 def list_narrowed(wave: Wave, rules: RuleTable, cells: RepairCells, root: Domains, listed: int) -> int:
-    """List every undecided cell that is not as at the root."""
+    """List the undecided cells that lost patterns since the root."""
     width = rules.rows.shape[2]
     for cell in range(cells.mark.size):
         if not is_free(wave, root, cell, width):
@@ -113,8 +114,9 @@ def list_affected(
 ) -> int:
     """List the undecided cells whose domains may depend on listed cells or on refuted patterns.
 
-    What a domain lost, it lost through neighbours that had lost something, or were decided. Decided cells are
-    kept, and imply what they did: only cells that a path of narrowed, undecided ones connects are affected.
+    Every removal follows from neighbours that were decided or had lost patterns. Decided cells are kept, so
+    their consequences stay valid. Only cells connected with the others by a path of undecided, narrowed cells
+    are affected.
     """
     width = rules.rows.shape[2]
     for position in range(wave.state[c.REFUTED]):
@@ -140,18 +142,18 @@ def undecide_cells(
     root: Domains,
     listed: int,
 ) -> int:
-    """Reset the first `listed` cells, and what depends on them, to their root; returns how many are reset.
+    """Reset the `listed` cells, and all cells that depend on them, to the root. Return the number of cells.
 
-    The wave must not be in the middle of a propagation. What the decided cells imply is propagated again,
-    so the result is the same as if they had been pinned at the root. All refutations are dropped with the
-    domains that held them, and so is the trail. `mark` is all OUTSIDE afterwards. The cost depends on the
-    cells around the listed ones, not on the size of the map.
+    Call this only between propagations. The next propagation visits the neighbours of the cells, so the
+    result is the same as if the decided cells had been pinned at the root. The trail and all refutations are
+    discarded. Afterwards, `mark` is OUTSIDE for all cells. The cost depends on the surroundings of the listed
+    cells, not on the size of the map.
     """
     state = wave.state
     directions = graph.neighbour.shape[1]
     width = rules.rows.shape[2]
     mark, line = cells.mark, cells.line
-    # Constraints connect cells that are far apart. A bias is applied again in all cells that are visited.
+    # Constraints connect distant cells. With a bias, the keys of all narrowed cells must be updated.
     is_local = rules.propagator.shape[0] == 0 and state[c.PRUNING] != c.BY_CALLER
     is_local = is_local and queue.knobs[c.BIASED] == 0
     if not is_local:

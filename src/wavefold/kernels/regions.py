@@ -1,4 +1,4 @@
-"""Regions of cells: load a root, fix cells, apply soft masks, set weights, read what was found."""
+"""Prepare a wave to solve a region of cells, and read the solution."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from wavefold.kernels.units import kernel
 
 @kernel
 def load_words(wave: Wave, domains: Domains) -> None:
-    """Set the words of the wave, with nothing to visit, nothing decided and an empty trail."""
+    """Load the words of a wave. Clear the queue, the decisions and the trail."""
     words = domains.words
-    for at in range(words.size):  # plain loops compile in a tenth of the time of assignments to slices
+    for at in range(words.size):  # plain loops compile ten times as fast as assignments to slices
         wave.words[at] = words[at]
     for at in range(wave.seen.size):
         wave.seen[at] = words[at]
@@ -42,10 +42,10 @@ def load_words(wave: Wave, domains: Domains) -> None:
 
 @kernel
 def fix_cells(wave: Wave, rules: RuleTable, fixed: CellPatterns, required: CellWords) -> int:
-    """Narrow `fixed` cells to their patterns and `required` cells to their words; schedule visits.
+    """Narrow `fixed` cells to their patterns and `required` cells to their words, and schedule visits.
 
-    Returns a cell that is left with nothing, or NOWHERE. Needs room for one trail entry per cell. The trail
-    cannot undo it.
+    Return an empty cell, or NOWHERE. The trail must have room for one entry per cell. The removals are not on
+    the trail, so they cannot be undone.
     """
     width = rules.rows.shape[2]
     for i in range(fixed.cell.size):
@@ -72,7 +72,7 @@ def fix_cells(wave: Wave, rules: RuleTable, fixed: CellPatterns, required: CellW
 
 @kernel
 def read_patterns(wave: Wave, rules: RuleTable, result: CellPattern) -> None:
-    """Write the lowest pattern of each cell."""
+    """Write the lowest pattern of each cell, or -1 if its domain is empty."""
     width = rules.rows.shape[2]
     for cell in range(result.pattern.size):
         result.pattern[cell] = first_pattern(wave.words, cell * width, width)
@@ -80,10 +80,10 @@ def read_patterns(wave: Wave, rules: RuleTable, result: CellPattern) -> None:
 
 @kernel
 def apply_soft_masks(wave: Wave, rules: RuleTable, graph: KernelGraph, masks: CellMasks) -> int:
-    """Narrow each cell to its mask, one by one; a mask that would empty a cell is dropped.
+    """Narrow cells to their masks one by one, and propagate. Skip each mask that would empty a cell.
 
-    Cells that are `applied` already are skipped, so that after FULL the call can be repeated with a larger
-    trail. The trail is reset: what was applied cannot be undone.
+    Return CONSISTENT or FULL. After FULL, enlarge the trail and call again: cells that are `applied` are
+    skipped. Each applied mask clears the trail, so it cannot be undone.
     """
     width = np.int64(rules.rows.shape[2])
     mask, applied = masks.mask, masks.applied
@@ -116,9 +116,9 @@ def apply_soft_masks(wave: Wave, rules: RuleTable, graph: KernelGraph, masks: Ce
 
 @kernel
 def set_cell_weights(rules: RuleTable, shares: GroupShares, scale: float, everything: bool) -> None:
-    """Write each cell's weights and their logarithms: weight * share of its group * `scale`.
+    """Write the weight in each cell, pattern weight * group share * `scale`, and the matching `weight_log`.
 
-    Patterns of no group are written only if `everything` is set.
+    Patterns without a group are written only if `everything` is set.
     """
     weights, group_of, share_of = shares.weight, shares.group_of, shares.share
     for cell in range(share_of.shape[0]):

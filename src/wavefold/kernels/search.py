@@ -1,7 +1,7 @@
-"""The search: choose, propagate, backtrack. Resumable between any two transitions.
+"""The search loop: choose, propagate, backtrack.
 
-Every number it needs is in `Wave.state`, so it can return to Python (to enlarge the trail, for a listener, a
-constraint, a budget, a cancellation) and continue with the same result.
+All state is in `Wave` and `CellQueue`. So the search can return to Python between any two transitions, for
+example to enlarge the trail, call a listener or test a budget, and then continue with the same result.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from wavefold.kernels.structs import CellPatterns, CellQueue, KernelGraph, RuleT
 from wavefold.kernels.trail import mark_changed, narrow_word
 from wavefold.kernels.units import kernel
 
-KEY_WORK = 8  # words touched for a key, or for a choice, per word of a domain
+KEY_WORK = 8  # words touched per word of a domain to compute a key or make a choice
 
 
 def reduce_to(wave: Wave, rules: RuleTable, cell: int, pattern: int) -> None:
-    """Remove every other pattern from a cell."""
+    """Remove all patterns but one from a cell."""
     words, trail_at, trail_removed = wave.words, wave.trail_at, wave.trail_removed
     width = rules.rows.shape[2]
     trail = wave.state[c.TRAIL]
@@ -50,7 +50,7 @@ def reduce_to(wave: Wave, rules: RuleTable, cell: int, pattern: int) -> None:
 
 
 def remove_pattern(wave: Wave, rules: RuleTable, cell: int, pattern: int) -> bool:
-    """Remove one pattern from a cell. False if that leaves it empty."""
+    """Remove one pattern from a cell. Return False if the cell is then empty."""
     width = rules.rows.shape[2]
     at = cell * width + (pattern >> 6)
     narrow_word(wave, at, cell, wave.words[at] & (ONE << np.uint64(pattern & 63)))
@@ -58,7 +58,7 @@ def remove_pattern(wave: Wave, rules: RuleTable, cell: int, pattern: int) -> boo
 
 
 def note_refuted(wave: Wave, cell: int) -> None:
-    """Note that a cell loses a pattern which no other cell forbids; a repair brings it back."""
+    """Record a cell that loses a refuted pattern, so that a repair can restore the pattern."""
     noted = wave.state[c.REFUTED]
     if noted < wave.refuted.size:
         wave.refuted[noted] = cell
@@ -67,7 +67,7 @@ def note_refuted(wave: Wave, cell: int) -> None:
 
 @kernel
 def remove_patterns(wave: Wave, rules: RuleTable, removed: CellPatterns) -> bool:
-    """Remove patterns from cells, pair by pair. False if a cell is left empty."""
+    """Remove patterns from cells, pair by pair. Return False at the first cell that is then empty."""
     for i in range(removed.cell.size):
         if not remove_pattern(wave, rules, removed.cell[i], removed.pattern[i]):
             wave.state[c.EMPTY_CELL] = removed.cell[i]
@@ -77,7 +77,7 @@ def remove_patterns(wave: Wave, rules: RuleTable, removed: CellPatterns) -> bool
 
 @kernel
 def decide(wave: Wave, queue: CellQueue, rules: RuleTable, cell: int, pattern: int) -> None:
-    """Make a decision that can be undone. The trail needs room for a domain."""
+    """Make a decision that can be undone. The trail must have room for one domain."""
     state = wave.state
     depth = state[c.DEPTH]
     wave.decision_cell[depth] = cell
@@ -97,9 +97,9 @@ def decide(wave: Wave, queue: CellQueue, rules: RuleTable, cell: int, pattern: i
 
 @kernel
 def undo_decision(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) -> int:
-    """Undo the last decision and all that followed; returns its cell.
+    """Undo the last decision and its consequences. Return its cell.
 
-    Without a decision: undo all that was propagated since the root, and return NOWHERE.
+    Without decisions, undo all propagation since the root and return NOWHERE.
     """
     state = wave.state
     depth = state[c.DEPTH] - 1
@@ -128,10 +128,11 @@ def undo_decision(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelG
 
 
 def resolve_conflict(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) -> int:
-    """Undo the last decision and remove its pattern, or jump back; returns PAUSED, IMPOSSIBLE or STUCK.
+    """Undo the last decision and remove its pattern, or jump back. Return PAUSED, IMPOSSIBLE or STUCK.
 
-    A jump undoes several decisions, and more until one with at least two other patterns left. It removes no
-    pattern, so a conflict at depth 0 remains a proof; the same holds for a return to a check of networks.
+    A jump undoes JUMP_LENGTH decisions, and more until one whose cell has at least two other patterns. It
+    removes no patterns, so a conflict at depth 0 is still a proof. The same holds for a return to the last
+    check of networks (RETURN_TO).
     """
     state = wave.state
     width = rules.rows.shape[2]
@@ -175,7 +176,7 @@ def resolve_conflict(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Kern
 
 
 def catch_up(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, by_word: bool) -> None:
-    """Update keys after a propagation; reset the count of conflicts if the search is deeper than before."""
+    """Update keys after a propagation. Reset CONFLICTS if the search is deeper than before."""
     state = wave.state
     if by_word:
         refresh_words(wave, queue, rules, graph, state[c.REFRESHED], state[c.TRAIL])
@@ -191,9 +192,12 @@ def catch_up(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph,
 
 @kernel
 def advance(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) -> int:
-    """Search until the caller is needed; returns one of the statuses in `constants`."""
+    """Search until the caller must act.
+
+    Return SOLVED, IMPOSSIBLE, PAUSED, STUCK, FULL, WORKED, WATCHED, PRUNE or NO_CALLS.
+    """
     state = wave.state
-    # A decision writes one domain to the trail: never start one without room for it.
+    # A decision appends up to one domain to the trail, so the trail must have room before each decision.
     room = wave.trail_at.size - 2 * rules.rows.shape[2]
     knobs, by_word = queue.knobs, is_keyed_by_word(queue, rules)
     if (knobs[c.KEY_ADDRESS] | knobs[c.WEIGHT_ADDRESS] | knobs[c.RANDOM_ADDRESS]) != 0 and not can_call():
@@ -214,7 +218,7 @@ def advance(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) 
             is_full |= state[c.SNAPSHOT] != 0 and state[c.DEPTH] == wave.snapshot.shape[0]
             if is_full or state[c.DECISIONS] >= state[c.LIMIT]:
                 return c.FULL if is_full else c.PAUSED
-            if by_word:  # not only after the propagation: the processor does both at the same time
+            if by_word:  # earlier than necessary: the processor overlaps this with the choice of a pattern
                 set_entry(queue, PRIMARY, cell, NOTHING)
             decide(wave, queue, rules, cell, choose_pattern(wave, queue, rules, graph, cell))
             state[c.PHASE] = c.PROPAGATING
@@ -242,8 +246,8 @@ def advance(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) 
             elif status == c.NARROWED:
                 state[c.PHASE] = c.PROPAGATING
             elif state[c.PRUNING] == c.BY_CALLER:
-                # The caller lets constraints remove patterns, then sets the phase: PROPAGATING if any
-                # did, CONFLICT if a cell was emptied, else it calls `resume_choosing`.
+                # The caller runs the constraints. It then sets the phase to PROPAGATING if they removed
+                # patterns, or to CONFLICT if a cell is empty; otherwise it calls `resume_choosing`.
                 return c.PRUNE
             else:
                 catch_up(wave, queue, rules, graph, by_word)
@@ -260,6 +264,6 @@ def advance(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) 
 
 @kernel
 def resume_choosing(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) -> None:
-    """The constraints removed nothing: update keys and go on choosing."""
+    """Update keys and continue with CHOOSING, after constraints that removed no patterns."""
     catch_up(wave, queue, rules, graph, is_keyed_by_word(queue, rules))
     wave.state[c.PHASE] = c.CHOOSING

@@ -1,9 +1,9 @@
-"""Units: the functions that are compiled one by one, and how they run.
+"""Units: the functions that are compiled separately, and the back end that runs them.
 
-A *kernel* is called from Python, a *part* only by kernels. Both take structs of arrays and numbers. All other
-functions here are compiled into the units that call them. As written, they are plain Python:
-`WAVEFOLD_KERNELS=python` runs them like that, for tests and for readers. By default, calls of kernels go to
-the compiled library, and nothing else of this package runs.
+A *kernel* is called from Python; a *part* is called only by kernels. Both take structs of arrays and numbers.
+All other functions of this package are compiled into the units that call them. With
+`WAVEFOLD_KERNELS=python`, units run as the plain Python functions that they are written as, for tests and for
+debugging. By default, calls of kernels go to the compiled library.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if BACK_END not in BACK_ENDS:
     raise ConfigError(f"WAVEFOLD_KERNELS must be {' or '.join(BACK_ENDS)}, not {BACK_END!r}")
 COMPILED = BACK_END == "compiled"
 
-UNITS: dict[str, Callable[..., Any]] = {}  # as written, by the symbol that they have in the library
+UNITS: dict[str, Callable[..., Any]] = {}  # {symbol in the library: Python function}
 
 SCALARS: dict[Any, str] = {int: "int64", bool: "bool", float: "float64", type(None): "none"}
 
 
 def kernel(function: Function) -> Function:
-    """Decorator of functions that Python calls."""
+    """Register a function that Python calls. Return the compiled function, if it is used."""
     UNITS[f"wf_{function.__name__}"] = function
     if not COMPILED:
         return function
@@ -38,12 +38,12 @@ def kernel(function: Function) -> Function:
 
 
 def kernel_part(function: Function) -> Function:
-    """Decorator of large functions that kernels call: compiled once, not once for each caller."""
+    """Register a large function that kernels call, so that it is compiled once, not once per caller."""
     module = function.__module__.removeprefix("wavefold.kernels.").replace(".", "_")
     UNITS[f"part_{module}_{function.__name__}"] = function
     return function
 
 
 def signature_of(function: Callable[..., Any]) -> list[Any]:
-    """What a unit takes and, last, returns: classes of structs, or names of numbers."""
+    """Return the types of the parameters of a unit and of its result: struct classes or names of numbers."""
     return [SCALARS.get(hint, hint) for hint in get_type_hints(function).values()]

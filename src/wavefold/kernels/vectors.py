@@ -1,7 +1,7 @@
-"""Eight or four words as one value, a *row* or *quad*, which processors hold in one or two vector registers.
+"""Vectors of eight or four words, called *row* and *quad*, which fit in one or two vector registers.
 
-The build replaces these functions by single instructions (`compile/instructions.py`). As plain Python, a row
-is an array of words, with the same numbers.
+In plain Python, a vector is an array of words. In compiled code, `compile/instructions.py` replaces these
+functions with single instructions that give the same results.
 """
 
 from __future__ import annotations
@@ -10,60 +10,60 @@ from typing import Any
 
 import numpy as np
 
-ROW, QUAD = 8, 4  # words
-Row = Any  # the type of a row, or of a quad
+ROW, QUAD = 8, 4  # sizes, in words
+Row = Any  # the type of a row or a quad
 
 
 def load_row(array: Any, at: Any) -> Any:
-    """The eight words of an array from `at` on; an array of several axes is read as one of words."""
+    """Return eight words of an array, beginning at flat index `at`."""
     return array.reshape(-1)[int(at) : int(at) + ROW].copy()
 
 
 def load_quad(array: Any, at: Any) -> Any:
-    """The four words of an array from `at` on."""
+    """Return four words of an array, beginning at flat index `at`."""
     return array.reshape(-1)[int(at) : int(at) + QUAD].copy()
 
 
 def store_row(array: Any, at: Any, row: Any) -> None:
-    """Write a row into an array from `at` on."""
+    """Write a row or a quad to an array, beginning at flat index `at`."""
     array.reshape(-1)[int(at) : int(at) + row.size] = row
 
 
 def empty_row() -> Any:
-    """A row without patterns."""
+    """Return a row of zeros."""
     return np.zeros(ROW, np.uint64)
 
 
 def empty_quad() -> Any:
-    """A quad without patterns."""
+    """Return a quad of zeros."""
     return np.zeros(QUAD, np.uint64)
 
 
 def intersect(one: Any, other: Any) -> Any:
-    """What is in both rows."""
+    """Return the patterns that are in both rows."""
     return one & other
 
 
 def unite(one: Any, other: Any) -> Any:
-    """What is in at least one of two rows."""
+    """Return the patterns that are in either row."""
     return one | other
 
 
 def subtract(one: Any, other: Any) -> Any:
-    """What is in one row and not in the other."""
+    """Return the patterns that are in one row but not in the other."""
     return one & ~other
 
 
 def is_empty(row: Any) -> bool:
-    """Whether a row has no pattern."""
+    """Whether a row has no patterns."""
     return not row.any()
 
 
 def keep_if(kept: bool, row: Any) -> Any:
-    """The row, or one without patterns."""
+    """Return the row, or a row of zeros if `kept` is False."""
     return row.copy() if kept else np.zeros_like(row)
 
 
 def count_row(row: Any) -> int:
-    """How many patterns a row has."""
+    """Return the number of patterns in a row."""
     return int(np.bitwise_count(row).sum())

@@ -1,1 +1,1 @@
-"""Decisions: which cell is next, and which pattern it becomes."""
+"""Decisions: the choice of the next cell and of its pattern."""

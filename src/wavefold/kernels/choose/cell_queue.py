@@ -1,6 +1,7 @@
-"""Which cell is decided next: the undecided one whose key is lowest, kept in a tree of minima.
+"""The choice of the next cell: the undecided cell with the lowest key.
 
-The cost of a decision depends on the cells that it touches, and on the map's size as its logarithm.
+A tree of minima holds the keys. The cost of a decision is proportional to the number of cells that it changes
+and to the logarithm of the size of the map.
 """
 
 from __future__ import annotations
@@ -15,20 +16,20 @@ from wavefold.kernels.choose.priority import compute_key, count_undecided
 from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
 from wavefold.kernels.units import kernel, kernel_part
 
-PRIMARY, SECONDARY = np.int64(0), np.int64(1)  # criteria, and rows of the shortlist
+PRIMARY, SECONDARY = np.int64(0), np.int64(1)  # criteria, which are also rows of the shortlist
 MEMO_SHIFT = np.uint64(64 - c.MEMO_BITS)
 
 
 def compute_entry(
     wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, cell: int, second: bool
 ) -> int:
-    """The entry that a cell should have; NOTHING if it is decided."""
+    """Compute the entry of a cell; NOTHING if the cell is decided."""
     key = compute_key(wave, queue, rules, graph, cell, second)
     return entry_of(queue, cell, key) if key != c.DECIDED_KEY else NOTHING
 
 
 def refresh_cell(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, cell: int) -> None:
-    """Update the entries of a cell."""
+    """Update the entries of a cell for all criteria."""
     for criterion in range(1 + queue.knobs[c.BY_TWO]):
         set_entry(
             queue, criterion, cell, compute_entry(wave, queue, rules, graph, cell, criterion == SECONDARY)
@@ -42,14 +43,14 @@ def depends_on_domain(queue: CellQueue) -> bool:
 
 
 def is_keyed_by_word(queue: CellQueue, rules: RuleTable) -> bool:
-    """Whether the key of a cell is a function of its domain, which is one word, and nothing else is kept."""
+    """Whether keys depend only on one-word domains, without tallies or a second criterion."""
     knobs = queue.knobs
     is_plain = knobs[c.ORDER] != c.BY_RANK and knobs[c.TALLYING] + knobs[c.BY_TWO] == 0
     return is_plain and rules.rows.shape[2] == 1 and depends_on_domain(queue)
 
 
 def refresh_word(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, cell: int) -> None:
-    """Update the entry of a cell if `is_keyed_by_word`: most keys are in the memo."""
+    """Update the entry of a cell if `is_keyed_by_word`. Most keys are found in the memo."""
     word = wave.words[cell]
     if word & (word - ONE) == 0:
         set_entry(queue, PRIMARY, cell, NOTHING)
@@ -65,7 +66,7 @@ def refresh_word(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGr
 def refresh_words(
     wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, start: int, stop: int
 ) -> None:
-    """`refresh_keys` if `is_keyed_by_word`."""
+    """Do the work of `refresh_keys` if `is_keyed_by_word`."""
     for entry in range(start, stop):
         cell = np.int64(wave.trail_at[entry])
         if cell < graph.neighbour.shape[0]:
@@ -73,7 +74,7 @@ def refresh_words(
 
 
 def tally_cell(wave: Wave, queue: CellQueue, rules: RuleTable, cell: int) -> None:
-    """Count a cell for its tile if it is decided."""
+    """Update the tile that a cell is counted as; undecided cells are not counted."""
     width = rules.rows.shape[2]
     tile = -1
     if has_one(wave.words, cell * width, width):
@@ -92,7 +93,7 @@ def tally_cell(wave: Wave, queue: CellQueue, rules: RuleTable, cell: int) -> Non
 
 @kernel
 def tally_all_cells(wave: Wave, queue: CellQueue, rules: RuleTable) -> None:
-    """Count the cells of a wave by tile instead of all that was counted before."""
+    """Count the decided cells of each tile, from the beginning."""
     queue.tally[c.TALLIED] = 0
     for tile in range(queue.used.size):
         queue.used[tile] = 0
@@ -105,9 +106,10 @@ def tally_all_cells(wave: Wave, queue: CellQueue, rules: RuleTable) -> None:
 def enter_cells(
     wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, start: int, stop: int
 ) -> None:
-    """Write the entries of these cells; `build_trees` is next. From 0 on, the memo of keys is emptied.
+    """Write the entries of the cells from `start` to `stop`. Call `build_trees` after the last cells.
 
-    At a root, most cells have the domain of the cell before; if nothing else counts, they have its key.
+    A call with `start` 0 clears the memo of keys. At a root, most cells have the same domain as the previous
+    cell; if the key depends on nothing else, it is copied.
     """
     width = rules.rows.shape[2]
     by_domain = depends_on_domain(queue)
@@ -126,7 +128,7 @@ def enter_cells(
 def refresh_keys(
     wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, start: int, stop: int
 ) -> None:
-    """Update the entries of the cells on the trail from `start` to `stop`. See `has_keys`."""
+    """Update the entries and tallies of the cells on the trail from `start` to `stop`."""
     cells, directions = graph.neighbour.shape
     width = rules.rows.shape[2]
     ranked = queue.knobs[c.ORDER] == c.BY_RANK
@@ -147,7 +149,7 @@ def refresh_keys(
         if ranked:
             continue
         refresh_cell(wave, queue, rules, graph, cell)
-        if spreads:  # the key also counts undecided neighbours
+        if spreads:  # the keys of its neighbours depend on whether this cell is decided
             for direction in range(directions):
                 other = np.int64(graph.neighbour[cell, direction])
                 if other != c.NOWHERE:
@@ -155,20 +157,23 @@ def refresh_keys(
 
 
 def has_keys(queue: CellQueue) -> bool:
-    """Whether `refresh_keys` has anything to do; a fixed order has no keys, and seldom counts tiles."""
+    """Whether `refresh_keys` is needed. A fixed order has no keys and rarely counts tiles."""
     return queue.knobs[c.ORDER] != c.BY_RANK or queue.knobs[c.TALLYING] != 0
 
 
 def is_undecided(wave: Wave, rules: RuleTable, cell: int) -> bool:
     """Whether a cell still needs a decision."""
     width = rules.rows.shape[2]
-    if wave.state[c.METHOD] == c.NEIGHBOURS_ONLY:  # there, a single pattern was never propagated
+    if wave.state[c.METHOD] == c.NEIGHBOURS_ONLY:  # cells narrowed to one pattern were not propagated
         return wave.collapsed[cell] == 0
     return not has_one(wave.words, cell * width, width)
 
 
 def gather_ties(queue: CellQueue, criterion: int) -> int:
-    """Write the cells that share the lowest key into their row of the shortlist; returns how many fit."""
+    """Write the cells that tie for the lowest key to a row of the shortlist. Return their number.
+
+    At most SHORTLIST cells are written.
+    """
     cells, key = queue.shortlist[criterion], key_of(first_entry(queue, criterion))
     found = 0
     while found < queue.knobs[c.SHORTLIST]:
@@ -185,7 +190,7 @@ def gather_ties(queue: CellQueue, criterion: int) -> int:
 
 
 def combine_shortlists(queue: CellQueue, first: int, second: int) -> int:
-    """Write the cells that are in both shortlists into row 2, or all if none is; returns how many."""
+    """Write the cells of both shortlists, or of either if they share none, to row 2. Return their number."""
     shared = 0
     for i in range(first):
         for j in range(second):
@@ -202,7 +207,7 @@ def combine_shortlists(queue: CellQueue, first: int, second: int) -> int:
 
 
 def break_ties(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, found: int) -> int:
-    """The best cell of row 2: most undecided neighbours, then nearest to the centre, then lowest rank."""
+    """Return the best cell of row 2: most undecided neighbours, nearest to the centre, then lowest rank."""
     knobs = queue.knobs
     best = c.NOWHERE
     most, nearest = 0, 0
@@ -221,9 +226,9 @@ def break_ties(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGrap
 
 
 def draw_tied_cell(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, found: int) -> int:
-    """A cell of row 2, drawn by its number of undecided neighbours; NOWHERE if none is drawn.
+    """Draw a cell of row 2 with probability proportional to its undecided neighbours, or return NOWHERE.
 
-    Row 3 is scratch. The bits are mixed again: the pattern is drawn with the same ones.
+    Row 3 is scratch. The bits are hashed again because the pattern is drawn with the same bits.
     """
     bits = mix_bits(~draw_decision(wave, queue))
     if np.int64(bits & np.uint64(0xFFFF)) >= queue.knobs[c.SOFT_CONSTRAINING]:
@@ -244,7 +249,7 @@ def draw_tied_cell(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Kernel
 
 @kernel_part
 def choose_from_shortlist(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) -> int:
-    """Compare the cells that tie for the lowest key."""
+    """Choose one of the cells that tie for the lowest key; NOWHERE when all cells are decided."""
     first = gather_ties(queue, PRIMARY)
     if first == 0:
         return c.NOWHERE
@@ -271,7 +276,7 @@ def choose_from_shortlist(wave: Wave, queue: CellQueue, rules: RuleTable, graph:
 
 
 def next_cell(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) -> int:
-    """The cell to decide next, or NOWHERE when all are decided."""
+    """Return the cell to decide next, or NOWHERE when all cells are decided."""
     if queue.knobs[c.ORDER] == c.BY_RANK:
         sequence, at = queue.sequence, queue.position[0]
         while at < sequence.size and not is_undecided(wave, rules, np.int64(sequence[at])):

@@ -1,7 +1,7 @@
-"""Undecided cells by key: a tree of minima with FAN children to a node, over the cells in their own order.
+"""A tree of minima over the entries of all cells, in cell order, with FAN children per node.
 
-An entry is a key and a rank in one word, unique per cell, so the order of arrival never decides. The tree is
-a pure function of the entries: none is ever outdated, and the first cell is at the top.
+An entry is a key and a rank in one word. Entries are unique, so the order of insertion has no effect. The
+tree is a pure function of the entries and has no outdated ones. Its root is the least entry.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from wavefold.kernels.structs import CellQueue
 from wavefold.kernels.units import kernel
 
 RANK_MASK = np.int64((1 << RANK_BITS) - 1)
-NOTHING = np.int64((1 << 63) - 1)  # the entry of a decided cell: larger than all others
+NOTHING = np.int64((1 << 63) - 1)  # entry of decided cells, greater than all others
 FAN, FAN_BITS = 16, 4
 
 WIDTH, SHIFT, LEVEL_END = np.uint64(FAN), np.uint64(FAN_BITS), np.uint64(1)
 
 
 def tree_size(cells: int) -> int:
-    """Words of a tree: all levels, each but the last filled up to a multiple of FAN."""
+    """Return the number of words of a tree. All levels but the root are padded to a multiple of FAN."""
     total = 0
     while True:
         cells = -(-cells // FAN)
@@ -30,12 +30,12 @@ def tree_size(cells: int) -> int:
 
 
 def lesser(one: int, other: int) -> int:
-    """The lesser of two entries."""
+    """Return the lesser of two entries."""
     return one if one < other else other
 
 
 def least_child(tree: np.ndarray, start: np.uint64) -> int:
-    """The least of FAN words. Four chains of comparisons: a single chain would wait for each result."""
+    """Return the least of FAN words. Four independent chains of comparisons run in parallel."""
     one, two = tree[start], tree[start + np.uint64(1)]
     three, four = tree[start + np.uint64(2)], tree[start + np.uint64(3)]
     for i in range(start + np.uint64(4), start + WIDTH, np.uint64(4)):
@@ -47,9 +47,10 @@ def least_child(tree: np.ndarray, start: np.uint64) -> int:
 
 
 def set_entry(queue: CellQueue, criterion: int, cell: int, new: int) -> None:
-    """Replace the entry of a cell, and update the minima above it.
+    """Replace the entry of a cell and update the minima above it.
 
-    A lesser entry goes up to the top without a branch: where it stops being the least cannot be predicted.
+    A lesser entry is propagated to the root without branching, because the level where it stops being the
+    least cannot be predicted.
     """
     tree = queue.tree[criterion]
     old = tree[cell]
@@ -60,7 +61,7 @@ def set_entry(queue: CellQueue, criterion: int, cell: int, new: int) -> None:
     level, position = np.uint64(0), np.uint64(cell)
     nodes = np.uint64(queue.rank.size)
     while True:
-        nodes = (nodes + WIDTH - LEVEL_END) >> SHIFT  # on the level above
+        nodes = (nodes + WIDTH - LEVEL_END) >> SHIFT  # of the level above
         above, node = level + (nodes << SHIFT), position >> SHIFT
         least = tree[above + node]
         if is_less:
@@ -76,7 +77,7 @@ def set_entry(queue: CellQueue, criterion: int, cell: int, new: int) -> None:
 
 @kernel
 def build_trees(queue: CellQueue) -> None:
-    """Compute all minima from the entries of the cells."""
+    """Compute all minima from the entries."""
     for criterion in range(queue.tree.shape[0]):
         tree = queue.tree[criterion]
         level, used = 0, queue.rank.size
@@ -91,20 +92,20 @@ def build_trees(queue: CellQueue) -> None:
 
 
 def entry_of(queue: CellQueue, cell: int, key: int) -> int:
-    """The entry of a cell under a key."""
+    """Return the entry of a cell with this key."""
     return (key << RANK_BITS) | np.int64(queue.rank[cell])
 
 
 def key_of(entry: int) -> int:
-    """The key of an entry."""
+    """Return the key of an entry."""
     return entry >> RANK_BITS
 
 
 def first_entry(queue: CellQueue, criterion: int) -> int:
-    """The least entry; NOTHING if all cells are decided."""
+    """Return the least entry, or NOTHING if all cells are decided."""
     return queue.tree[criterion, queue.tree.shape[1] - 1]
 
 
 def cell_of(queue: CellQueue, entry: int) -> int:
-    """The cell of an entry, or NOWHERE."""
+    """Return the cell of an entry, or NOWHERE for NOTHING."""
     return np.int64(queue.sequence[entry & RANK_MASK]) if entry != NOTHING else NOWHERE

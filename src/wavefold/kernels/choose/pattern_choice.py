@@ -1,4 +1,4 @@
-"""Which pattern a cell becomes: drawn by weight, in whole numbers throughout."""
+"""The choice of a pattern for a cell, by weight, in integer arithmetic."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from wavefold.kernels.bits import BYTE, ONE, call4, draw, first_pattern, has_one
 from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
 from wavefold.kernels.units import kernel_part
 
-UNIT = 1 << 16  # knobs are in 1/65536
-LARGEST = 1 << 40  # no factor makes a weight larger than this
-MOST_CARRIED = 3  # earlier maps multiply a weight by at most 2 to this power, and divide it by as much
+UNIT = 1 << 16  # 1 in fixed point: knobs are in 1/65536
+LARGEST = 1 << 40  # upper bound of adjusted weights
+MOST_CARRIED = 3  # earlier maps change a weight by a factor from 1 / 2**MOST_CARRIED to 2**MOST_CARRIED
 
 
 def draw_decision(wave: Wave, queue: CellQueue) -> np.uint64:
-    """The 64 random bits of this decision."""
+    """Return the 64 random bits of this decision."""
     address = queue.knobs[c.RANDOM_ADDRESS]
     if address != 0:
         return to_unsigned(call4(address, wave.state[c.DECISIONS], 0, 0, 0))
@@ -23,12 +23,12 @@ def draw_decision(wave: Wave, queue: CellQueue) -> np.uint64:
 
 
 def draw_below(wave: Wave, queue: CellQueue, total: int) -> int:
-    """The random number of this decision, from 0 to total - 1."""
+    """Return the random number of this decision, from 0 to total - 1."""
     return np.int64(draw_decision(wave, queue) % np.uint64(total))
 
 
 def carried_factor(queue: CellQueue, tile: int) -> int:
-    """Factor on the weight of a tile that was used too rarely or too often so far, in 1/65536."""
+    """Return the factor, in 1/65536, on the weight of a tile that was used too rarely or too often so far."""
     due = queue.quota[tile, 0] - (queue.used[tile] << 16)
     factor = (due << 16) // queue.quota[tile, 1]
     if factor < UNIT >> MOST_CARRIED:
@@ -37,7 +37,7 @@ def carried_factor(queue: CellQueue, tile: int) -> int:
 
 
 def draw_by_weight(wave: Wave, queue: CellQueue, rules: RuleTable, cell: int) -> int:
-    """Draw a pattern by the weights of the rules; whole bytes of the domain are skipped by their sums."""
+    """Draw a pattern by the weights of the rules. The sums of whole bytes of the domain are looked up."""
     width = rules.rows.shape[2]
     total = np.int64(0)
     for word in range(width):
@@ -68,7 +68,7 @@ def draw_by_weight(wave: Wave, queue: CellQueue, rules: RuleTable, cell: int) ->
 
 
 def count_matches(wave: Wave, rules: RuleTable, graph: KernelGraph, cell: int, tile: int) -> int:
-    """How many neighbours are decided as this tile."""
+    """Return the number of neighbours that are decided as this tile."""
     width = rules.rows.shape[2]
     matches = 0
     for direction in range(graph.neighbour.shape[1]):
@@ -82,7 +82,10 @@ def count_matches(wave: Wave, rules: RuleTable, graph: KernelGraph, cell: int, t
 def adjusted_weight(
     wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, cell: int, pattern: int, mean: int
 ) -> int:
-    """The weight of a pattern in this cell after all knobs; 0 if its tile has reached its cap."""
+    """Return the weight of a pattern in this cell after all knobs; 0 if its tile has reached its cap.
+
+    mean : the mean weight of the patterns in the domain
+    """
     knobs = queue.knobs
     tile = np.int64(rules.tile[pattern])
     if knobs[c.CAPPED] != 0 and queue.used[tile] >= queue.cap[tile]:
@@ -107,7 +110,7 @@ def adjusted_weight(
 
 
 def weigh_candidates(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, cell: int) -> int:
-    """Fill `candidate` with the adjusted weights of a cell's patterns; returns their sum."""
+    """Write the adjusted weights of the patterns of a cell to `candidate`. Return their sum."""
     width = rules.rows.shape[2]
     row = cell if queue.knobs[c.PER_CELL] != 0 else 0
     sum_of_weights, patterns = 0, 0
@@ -133,10 +136,10 @@ def weigh_candidates(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Kern
 def choose_by_adjusted_weight(
     wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, cell: int
 ) -> int:
-    """Draw a pattern by adjusted weight, or take the heaviest (the first of equals)."""
+    """Draw a pattern by adjusted weight, or take the first of the heaviest patterns."""
     width = rules.rows.shape[2]
     total = weigh_candidates(wave, queue, rules, graph, cell)
-    if total == 0:  # every tile that fits has reached its cap: caps are soft
+    if total == 0:  # all tiles in the domain have reached their caps, which are soft
         return first_pattern(wave.words, cell * width, width)
     heaviest = queue.knobs[c.PICK] == c.PICK_HEAVIEST
     left = -1 if heaviest else draw_below(wave, queue, total)
@@ -158,7 +161,7 @@ def choose_by_adjusted_weight(
 
 
 def choose_pattern(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, cell: int) -> int:
-    """The pattern to try in a cell."""
+    """Choose the pattern to try in a cell."""
     if queue.knobs[c.PLAIN] != 0:
         return draw_by_weight(wave, queue, rules, cell)
     return choose_by_adjusted_weight(wave, queue, rules, graph, cell)

@@ -1,4 +1,4 @@
-"""The keys of cells: whole numbers, lowest first, a pure function of the wave."""
+"""The keys of cells: integers that are pure functions of the wave. The lowest key comes first."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from wavefold.kernels.units import kernel, kernel_part
 
 
 def compute_entropy(wave: Wave, rules: RuleTable, cell: int, row: int) -> int:
-    """Shannon entropy of a domain, weights as priors, in nats / 2**LOG_BITS.
+    """Return the Shannon entropy of a domain, in nats / 2**LOG_BITS: ln(sum w) - sum(w ln w) / sum w.
 
-    H = ln(sum w) - sum(w ln w) / sum w. With one row of weights for all cells the sums come from
-    tables, a byte of the domain at a time.
+    row : the row of weights; -1: all cells have the same weights, whose sums are looked up byte by byte
     """
     width = rules.rows.shape[2]
     total = np.int64(0)
@@ -43,7 +42,7 @@ def compute_entropy(wave: Wave, rules: RuleTable, cell: int, row: int) -> int:
 
 
 def count_undecided(wave: Wave, rules: RuleTable, graph: KernelGraph, cell: int) -> int:
-    """How many neighbours have more than one pattern left."""
+    """Return the number of undecided neighbours."""
     width = rules.rows.shape[2]
     undecided = 0
     for direction in range(graph.neighbour.shape[1]):
@@ -57,7 +56,10 @@ def count_undecided(wave: Wave, rules: RuleTable, graph: KernelGraph, cell: int)
 def compute_key(
     wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, cell: int, second: bool
 ) -> int:
-    """The key of a cell, with 20 fractional bits; DECIDED_KEY if decided. `second`: by entropy."""
+    """Return the key of a cell, with LOG_BITS fractional bits; DECIDED_KEY if the cell is decided.
+
+    second : compute the key of the second criterion, entropy
+    """
     knobs = queue.knobs
     order = c.BY_ENTROPY if second else knobs[c.ORDER]
     width = rules.rows.shape[2]

@@ -1,7 +1,7 @@
-"""Compiles the kernels ahead of time: one library, or one object file for each kind of processor.
+"""Compile the kernels ahead of time into a library for each platform.
 
-Only the build needs this package, and Numba: `python -m wavefold.kernels.compile`. The steps are
+Only builds need this package and Numba. `python -m wavefold.kernels.compile` runs these steps:
 
-    kernels in Python -> units (Numba: LLVM code of each) -> module (one program, optimised for a target)
+    kernels in Python -> units (LLVM code, by Numba) -> module (one program, optimised for each processor)
     -> link (a library)
 """

@@ -1,4 +1,4 @@
-"""`python -m wavefold.kernels.compile FOLDER`: build the library of kernels into a folder.
+"""`python -m wavefold.kernels.compile FOLDER`: build the library of kernels in a folder.
 
 If the build fails, the last line of stderr says what failed and where; details come before it.
 """
@@ -15,8 +15,8 @@ from pathlib import Path
 from wavefold.errors import describe_error
 from wavefold.kernels.host.sources import FOLDER
 
-# Kernels are plain Python in this process: it would look for the library that it is about to build. Numba
-# optimises nothing: it would do so once for every function, and LLVM sees the whole program later.
+# Kernels are plain Python in this process, because the compiled library does not exist yet. Numba does not
+# optimise: it would optimise every function separately, and LLVM optimises the whole program later.
 os.environ |= {
     "WAVEFOLD_KERNELS": "python",
     "NUMBA_OPT": "0",
@@ -27,7 +27,7 @@ os.environ |= {
 
 
 def main() -> None:
-    """Build libraries for the targets that are named."""
+    """Build libraries for the named targets."""
     from wavefold.kernels.compile.targets import TARGETS, host_target
 
     parser = argparse.ArgumentParser(prog="python -m wavefold.kernels.compile", description=__doc__)
@@ -59,12 +59,12 @@ def main() -> None:
 
 
 def summarise(error: Exception) -> str:
-    """What failed and where, in one line."""
-    if type(error) is RuntimeError:  # of the builder or of LLVM
+    """Return what failed and where, in one line."""
+    if type(error) is RuntimeError:  # raised by the builder or by LLVM
         return str(error).partition("\n")[0]
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if Path(frame.filename).is_relative_to(FOLDER)]
-    if isinstance(error, SyntaxError) or not ours:  # the message of the first names the place
+    if isinstance(error, SyntaxError) or not ours:  # the message of a SyntaxError includes the place
         return describe_error(error)
     return f"{ours[-1].filename}, line {ours[-1].lineno}: {ours[-1].name}: {describe_error(error)}"
 

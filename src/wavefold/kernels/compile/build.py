@@ -1,4 +1,4 @@
-"""From kernels to libraries."""
+"""The build: from kernels to libraries."""
 
 from __future__ import annotations
 
@@ -23,18 +23,19 @@ def build(
     module: Path | None = None,
     report: Callable[[str], None] = lambda _line: None,
 ) -> list[Path]:
-    """Write libraries; the folder of each target is given.
+    """Write the library of each target to its folder. Return the paths.
 
-    probes : with the kernels that only tests call
-    module : keeps the LLVM code that all targets share; if there is such a file, it is of these sources
-    report : called with what was done
+    probes : include the kernels that only tests call
+    module : a file for the LLVM code that all targets share; if it exists, it is used instead of compiling,
+             so it must be from the same sources
+    report : called with a line about each finished step
     """
     for name in folders:
         check_linker(name)
-    digest = digest_sources()  # before anything is read: later changes are noticed
+    digest = digest_sources()  # before the sources are imported, so that later changes are detected
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
-    llvm.initialize_native_asmparser()  # for the check of the processor
+    llvm.initialize_native_asmparser()  # for CHECK_PROCESSOR
     load_units(probes)
     text = "" if module is None else read_module(module)
     if not text:
@@ -48,7 +49,7 @@ def build(
 
 
 def read_module(path: Path) -> str:
-    """LLVM code that an earlier build kept; empty if there is none, or if the file was cut off."""
+    """Return LLVM code from an earlier build, or "" if the file does not exist or is incomplete."""
     try:
         text = path.read_text("utf-8")
         llvm.parse_assembly(text)
@@ -58,9 +59,9 @@ def read_module(path: Path) -> str:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file that takes its name when it is complete.
+    """Write a file under a temporary name and rename it when it is complete.
 
-    If this process is killed, a draft stays, whose name is one of those that the next build removes.
+    If this process is killed, the draft remains. The next build removes files of that name.
     """
     draft = path.with_name(f"kernels-draft-{os.getpid()}")
     try:
@@ -71,7 +72,7 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 def build_library(folder: Path, name: str, text: str, digest: str, report: Callable[[str], None]) -> Path:
-    """Write the library of one target."""
+    """Write the library of one target. Return its path."""
     target = TARGETS[name]
     folder.mkdir(parents=True, exist_ok=True)
     entries = [symbol for symbol in UNITS if symbol.startswith(ENTRY)]

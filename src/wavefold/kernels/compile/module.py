@@ -1,4 +1,4 @@
-"""All units as one program: joined, simplified once, optimised for each kind of processor."""
+"""The program: all units joined into one module, simplified once, and optimised for each processor."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from wavefold.kernels.units import UNITS, signature_of
 
 ENTRY, PART = "wf_", "part_"
 TABLE, PROCESSOR = "wf_table", "wf_processor"
-LIBRARY_CALLS = ("memset", "memcpy", "bzero", "__bzero")  # LLVM calls these to fill or copy memory
+LIBRARY_CALLS = ("memset", "memcpy", "bzero", "__bzero")  # LLVM generates calls of these
 
-# Loops over bytes, as LLVM code: what happens to byte %i of %to, whose address is %at.
+# A loop over bytes in LLVM code. The placeholder is for the operation on byte %i of %to, at address %at.
 LOOP = """
   %any = icmp ne i64 %count, 0
   br i1 %any, label %loop, label %end
@@ -34,7 +34,7 @@ COPY_BYTE = """
   store i8 %copied, ptr %at
 """
 
-# Kernels own no memory, so there are no references to count; these win over Numba's weak definitions.
+# Kernels own no memory, so no references are counted. These definitions override Numba's weak ones.
 SUPPORT = f"""
 define void @NRT_incref(ptr %p) alwaysinline {{ ret void }}
 define void @NRT_decref(ptr %p) alwaysinline {{ ret void }}
@@ -49,8 +49,8 @@ define hidden ptr @memcpy(ptr noalias returned %to, ptr noalias %from, i64 %coun
 }}
 """
 
-# On macOS, LLVM fills memory with zeros by bzero (arm64) or __bzero (x86-64). Without "no-builtins" it would
-# do so here, too.
+# On macOS, LLVM calls bzero (arm64) or __bzero (x86-64) to clear memory. "no-builtins" prevents such calls
+# within these functions themselves.
 BZERO = f"""
 define hidden void @bzero(ptr %to, i64 %count) noinline "no-builtins" {{
 {LOOP.format("  store i8 0, ptr %at")}
@@ -62,7 +62,7 @@ define hidden void @__bzero(ptr %to, i64 %count) noinline "no-builtins" {{
 }}
 """
 
-# How kernels call functions of users, by address. WebAssembly cannot.
+# Calls of user functions by address. WebAssembly does not support them.
 CALLS = """
 define i64 @can_call_address() alwaysinline { ret i64 1 }
 define i64 @call_address(i64 %address, i64 %a, i64 %b, i64 %c, i64 %d) alwaysinline {
@@ -76,7 +76,8 @@ define i64 @can_call_address() alwaysinline { ret i64 0 }
 define i64 @call_address(i64 %address, i64 %a, i64 %b, i64 %c, i64 %d) alwaysinline { ret i64 0 }
 """
 
-# The most that this processor can do: 1 is x86-64-v2, 2 is x86-64-v3 (if the system saves its registers).
+# The feature level of this processor: 1 is x86-64-v2; 2 is x86-64-v3, if the system saves its registers; 0 is
+# older.
 CHECK_PROCESSOR = """
 define { i32, i32, i32, i32 } @cpuid(i32 %leaf) alwaysinline {
   %found = call { i32, i32, i32, i32 } asm "cpuid", "={ax},={bx},={cx},={dx},{ax},{cx}"(i32 %leaf, i32 0)
@@ -126,13 +127,13 @@ PROCESSOR_BITS = {
 
 
 def join(texts: dict[str, str]) -> str:
-    """One module of all units, simplified: what no kernel calls is gone, and so are errors never raised."""
+    """Return the LLVM code of one simplified module, without unreachable functions and unused errors."""
     module = llvm.parse_assembly(SUPPORT)
     for text in texts.values():
         module.link_in(llvm.parse_assembly(text))
     make_internal(module, (ENTRY, *LIBRARY_CALLS))
     for function in module.functions:
-        if function.name.startswith(PART):  # most problems need few of them: they would crowd their callers
+        if function.name.startswith(PART):  # inlining would bloat kernels, and most problems use few parts
             function.add_function_attribute("noinline")
     machine = llvm.Target.from_triple(module.triple).create_target_machine(opt=2, reloc="pic")
     optimise(module, machine, 1)
@@ -140,9 +141,9 @@ def join(texts: dict[str, str]) -> str:
 
 
 def emit(text: str, target: Target, processor: str, suffix: str = "") -> bytes:
-    """The object file of a module for one kind of processor; its kernels have names with this suffix."""
+    """Return the object file of a module for one processor. The suffix is appended to names of kernels."""
     machine = create_machine(target, processor)
-    if target.triple.startswith("wasm"):  # sizes have 32 bits
+    if target.triple.startswith("wasm"):  # memory sizes have 32 bits
         definition = r"^define [^@\n]*@(?:memset|memcpy)\(.*?^}$"
         text = re.sub(definition, lambda match: match[0].replace("i64", "i32"), text, flags=re.M | re.S)
     if suffix:
@@ -156,11 +157,11 @@ def emit(text: str, target: Target, processor: str, suffix: str = "") -> bytes:
 
 
 def emit_table(target: Target, table: dict[str, Any]) -> bytes:
-    """The object file of what a library says of itself, and of the check of the processor."""
+    """Return the object file of the description of the library and of the processor check."""
     data = json.dumps(table, sort_keys=True, separators=(",", ":")).encode("ascii") + b"\0"
     escaped = "".join(f"\\{byte:02x}" for byte in data)
     text = f'@{TABLE} = constant [{len(data)} x i8] c"{escaped}"\n'
-    if "windows" in target.triple:  # where there are floats, its linker wants this
+    if "windows" in target.triple:  # the Windows linker requires this symbol if floats are used
         text += "@_fltused = global i32 0\n"
     if len(target.processors) > 1:
         text += CHECK_PROCESSOR
@@ -171,7 +172,7 @@ def emit_table(target: Target, table: dict[str, Any]) -> bytes:
 
 
 def describe_units(digest: str, processors: tuple[str, ...]) -> dict[str, Any]:
-    """What a library says of itself: its sources, the compiler, kernels and structs."""
+    """Return the description of a library: its sources, the compiler, kernels and structs."""
     kernels = {
         symbol.removeprefix(ENTRY): signature_of(function)
         for symbol, function in UNITS.items()
@@ -194,14 +195,14 @@ def describe_units(digest: str, processors: tuple[str, ...]) -> dict[str, Any]:
 
 
 def create_machine(target: Target, processor: str) -> Any:
-    """LLVM's description of a processor."""
+    """Return the LLVM target machine of a processor."""
     return llvm.Target.from_triple(target.triple).create_target_machine(
         cpu=processor, features=target.features, opt=3, reloc="pic", codemodel="small"
     )
 
 
 def finish(module: Any, target: Target, machine: Any) -> bytes:
-    """Optimise a module for a processor: its object file. Fails if it needs anything from elsewhere."""
+    """Optimise a module for a processor and return its object file. Exit if it has undefined symbols."""
     module.triple, module.data_layout = target.triple, str(machine.target_data)
     optimise(module, machine, 3)
     module.verify()
@@ -216,13 +217,13 @@ def finish(module: Any, target: Target, machine: Any) -> bytes:
 
 
 def make_internal(module: Any, visible: tuple[str, ...]) -> None:
-    """Hide all functions and variables whose names do not begin like this, so that LLVM may drop them."""
+    """Hide all functions and variables without these prefixes, so that LLVM can remove them."""
     for value in (*module.functions, *module.global_variables):
         if not value.is_declaration and not value.name.startswith(visible):
             value.linkage = "internal"
 
 
 def optimise(module: Any, machine: Any, level: int) -> None:
-    """Run LLVM's standard passes."""
+    """Run the standard passes of LLVM."""
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=level))
     builder.getModulePassManager().run(module, builder)

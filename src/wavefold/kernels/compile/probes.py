@@ -1,4 +1,4 @@
-"""Kernels that only tests call: what they prove of functions that no kernel shows directly."""
+"""Kernels for tests, which call functions that no other kernel exposes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wavefold.kernels.units import kernel
 
 @dataclass(frozen=True, eq=False)
 class WordArrays(ArrayStruct):
-    """Words to combine, and the result."""
+    """Input words and output words."""
 
     given: UInt64Array1
     result: UInt64Array1
@@ -23,7 +23,7 @@ class WordArrays(ArrayStruct):
 
 @dataclass(frozen=True, eq=False)
 class WordCounts(ArrayStruct):
-    """Words and a number for each."""
+    """Input words and an output number for each."""
 
     word: UInt64Array1
     result: Int64Array1
@@ -31,62 +31,62 @@ class WordCounts(ArrayStruct):
 
 @kernel
 def find_lowest_bits(words: WordCounts) -> None:
-    """`bits.lowest_bit` of each word."""
+    """Write `bits.lowest_bit` of each word."""
     for at in range(words.word.size):
         words.result[at] = bits.lowest_bit(words.word[at])
 
 
 @kernel
 def count_leading_zeros(words: WordCounts) -> None:
-    """`bits.leading_zeros` of each word."""
+    """Write `bits.leading_zeros` of each word."""
     for at in range(words.word.size):
         words.result[at] = bits.leading_zeros(words.word[at])
 
 
 @kernel
 def count_all_bits(words: WordCounts) -> None:
-    """`bits.count_bits` of each word."""
+    """Write `bits.count_bits` of each word."""
     for at in range(words.word.size):
         words.result[at] = bits.count_bits(words.word[at])
 
 
 @kernel
 def mix_words(words: WordArrays) -> None:
-    """`bits.mix_bits` of each word."""
+    """Write `bits.mix_bits` of each word."""
     for at in range(words.given.size):
         words.result[at] = bits.mix_bits(words.given[at])
 
 
 @kernel
 def draw_words(words: WordArrays, seed: int) -> None:
-    """The first draws of a seed; those given say which."""
+    """Write the draws of a seed with the given numbers."""
     for at in range(words.given.size):
         words.result[at] = bits.draw(seed, np.int64(words.given[at]))
 
 
 @kernel
 def multiply_words(words: WordArrays) -> None:
-    """`bits.multiply_golden` of each word."""
+    """Write `bits.multiply_golden` of each word."""
     for at in range(words.given.size):
         words.result[at] = bits.multiply_golden(words.given[at])
 
 
 @kernel
 def set_key(queue: CellQueue, cell: int, key: int) -> None:
-    """Give a cell another key; a negative one if it is decided."""
+    """Set the key of a cell; a negative key means that the cell is decided."""
     entry = cell_tree.entry_of(queue, cell, key) if key >= 0 else cell_tree.NOTHING
     cell_tree.set_entry(queue, np.int64(0), cell, entry)
 
 
 @kernel
 def find_first_cell(queue: CellQueue) -> int:
-    """The cell with the lowest key."""
+    """Return the cell with the lowest key."""
     return cell_tree.cell_of(queue, cell_tree.first_entry(queue, np.int64(0)))
 
 
 @kernel
 def combine_rows(words: WordArrays, operation: int) -> int:
-    """Combine the rows at words 1 and 9; returns how many patterns the result has, or -1."""
+    """Combine the rows at words 1 and 9. Return the number of patterns in the result, or -1 if empty."""
     one, other = vectors.load_row(words.given, np.uint64(1)), vectors.load_row(words.given, np.uint64(9))
     row = vectors.empty_row()
     if operation == 0:
@@ -103,7 +103,7 @@ def combine_rows(words: WordArrays, operation: int) -> int:
 
 @kernel
 def narrow_quad(words: WordArrays) -> bool:
-    """Write what the quads at words 1 and 5 have in common; returns whether the first has anything else."""
+    """Write the intersection of the quads at words 1 and 5. Return whether the first has other patterns."""
     one, other = vectors.load_quad(words.given, np.uint64(1)), vectors.load_quad(words.given, np.uint64(5))
     common = vectors.unite(vectors.empty_quad(), vectors.intersect(one, other))
     vectors.store_row(words.result, np.uint64(1), common)

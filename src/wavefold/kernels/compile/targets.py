@@ -1,4 +1,4 @@
-"""The platforms that libraries are built for, and how they are linked."""
+"""The platforms that libraries are built for, and the linker command of each."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from typing import NamedTuple
 
 
 class Target(NamedTuple):
-    """A platform: its LLVM triple, the processors with code of their own, and the tag of its wheels."""
+    """A platform: its LLVM triple, its processor versions, and the platform tag of its wheels."""
 
     triple: str
-    processors: tuple[str, ...]  # the least comes first
-    ending: str
-    wheel: str  # of its wheels; empty: it has none
+    processors: tuple[str, ...]  # in ascending order; the library has the kernels once for each
+    ending: str  # of the file name
+    wheel: str  # the platform tag; "": no wheels
     features: str = ""
 
 
@@ -36,11 +36,11 @@ TARGETS = {
 }
 
 LONGEST_LINK = 300  # seconds
-LC_SYMTAB, LC_DYSYMTAB = 0x2, 0xB  # of Mach-O files
+LC_SYMTAB, LC_DYSYMTAB = 0x2, 0xB  # load commands of Mach-O files
 
 
 def host_target() -> str:
-    """The name of this platform."""
+    """Return the name of the target for this platform."""
     system = {"linux": "linux", "darwin": "macos", "win32": "windows"}.get(sys.platform, sys.platform)
     machine = platform.machine().lower()
     machine = {"amd64": "x86_64", "arm64": "aarch64"}.get(machine, machine)
@@ -55,12 +55,12 @@ def host_target() -> str:
 
 
 def has_cc(name: str) -> bool:
-    """Whether the compiler driver of this machine can link for a target."""
+    """Whether the compiler driver `cc` of this machine can link for a target."""
     return name == host_target() and sys.platform == "linux" and shutil.which("cc") is not None
 
 
 def check_linker(name: str) -> None:
-    """Raise unless something can link for a target."""
+    """Exit unless there is a linker for a target."""
     if not has_cc(name) and find_spec("ziglang") is None:
         from wavefold.kernels.host.remedies import (
             pip_install,
@@ -71,9 +71,9 @@ def check_linker(name: str) -> None:
 
 
 def link(name: str, objects: list[Path], library: Path, exports: list[str]) -> None:
-    """Link object files to a library that needs no other. Without `cc`, the package ziglang links."""
+    """Link object files to a library without dependencies, with `cc` if possible, else with ziglang."""
     command = link_command(name, objects, library, exports)
-    # Zig keeps what it has built in the user's cache, if there is one.
+    # By default, Zig would write to the user's cache.
     caches = {
         "ZIG_GLOBAL_CACHE_DIR": str(library.parent / "zig"),
         "ZIG_LOCAL_CACHE_DIR": str(library.parent / "zig"),
@@ -97,7 +97,7 @@ def link(name: str, objects: list[Path], library: Path, exports: list[str]) -> N
 
 
 def list_undefined(library: bytes) -> list[str]:
-    """The symbols that a macOS library needs. Other linkers refuse such libraries by themselves."""
+    """Return the undefined symbols of a macOS library. Other linkers reject undefined symbols."""
     (commands,) = struct.unpack_from("<I", library, 16)
     at, found = 32, {}
     for _ in range(commands):
@@ -108,11 +108,11 @@ def list_undefined(library: bytes) -> list[str]:
     first, count = struct.unpack_from("<2I", found[LC_DYSYMTAB], 16)
     starts = [struct.unpack_from("<I", library, symbols + 16 * at)[0] for at in range(first, first + count)]
     names = [library[strings + at : library.index(b"\0", strings + at)].decode() for at in starts]
-    return [name for name in names if name != "dyld_stub_binder"]  # Zig names it in every library
+    return [name for name in names if name != "dyld_stub_binder"]  # Zig adds it to every library
 
 
 def link_command(name: str, objects: list[Path], library: Path, exports: list[str]) -> list[str]:
-    """The command that links object files to a library."""
+    """Return the command that links object files to a library."""
     zig = [sys.executable, "-m", "ziglang"]
     files = [*map(str, objects), "-o", str(library)]
     flags = ["--build-id=none", "-s", "--hash-style=gnu", "-z", "noexecstack", "--no-undefined"]
@@ -122,7 +122,7 @@ def link_command(name: str, objects: list[Path], library: Path, exports: list[st
         return [*zig, "ld.lld", "-shared", *flags, *files]
     if name.startswith("macos"):
         machine = name.partition("-")[2].replace("arm64", "aarch64")
-        entitlements = library.with_suffix(".plist")  # with a file of them, even of none, Zig signs
+        entitlements = library.with_suffix(".plist")  # Zig signs only with such a file, which may be empty
         entitlements.write_text('<plist version="1.0"><dict></dict></plist>\n', "utf-8")
         flags = ["-dynamic", "-fstrip", "-install_name", f"@rpath/{library.name}"]
         signed = ["--entitlements", str(entitlements), f"-femit-bin={library}"]

@@ -1,7 +1,7 @@
-"""Units of kernels as LLVM code.
+"""Compilation of units to LLVM code.
 
-Each unit is compiled alone, as a C function of addresses and numbers; units call each other by symbol. Numba
-would copy plain functions into all of their callers, and into the callers of those.
+Each unit is compiled separately, as a C function of addresses and numbers, and units call each other by
+symbol. Otherwise Numba would copy each function into all of its direct and indirect callers.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ from wavefold.kernels.host.sources import FOLDER, list_sources
 from wavefold.kernels.units import UNITS, signature_of
 
 NUMBERS = {"int64": types.int64, "bool": types.boolean, "float64": types.float64}
-IR_NUMBERS = {"float64": ir.DoubleType()}  # all others are passed as int64
+IR_NUMBERS = {"float64": ir.DoubleType()}  # all other arguments are passed as int64
 SLOWEST = (
     "wf_advance",
     "part_constraints_networks_check_networks",
-)  # first, so that no process waits for them at the end
+)  # compiled first, so that no process waits for them at the end
 
 NAME = re.compile(r'@(?:"([^"]+)"|([\w.$]+))')
-ABI_TAG = re.compile(r"B\d+v\d+(?=B|E|\d|\$)")  # Numba's count of functions compiled in this process
+ABI_TAG = re.compile(r"B\d+v\d+(?=B|E|\d|\$)")  # Numba's counter of functions compiled in this process
 PYTHON_OBJECT = re.compile(r"@numba\.dynamic\.globals\.[\w.]+")
 
-_named: dict[str, str] = {}  # {symbol without the count: symbol}
+_named: dict[str, str] = {}  # {symbol without the counter: symbol}
 
 
 def compile_units(processes: int, tested: bool = False) -> dict[str, str]:
-    """LLVM code of all units, by symbol; after `load_units`."""
+    """Return {symbol: LLVM code} of all units. Call `load_units` first."""
     symbols = sorted(UNITS, key=lambda symbol: (symbol not in SLOWEST, symbol))
     if processes == 1:
         texts = [compile_unit(symbol, tested) for symbol in symbols]
@@ -56,13 +56,13 @@ def compile_units(processes: int, tested: bool = False) -> dict[str, str]:
 
 
 def open_pool(processes: int) -> ProcessPoolExecutor:
-    """Processes that compile units; forked where that is safe: Numba and the kernels are imported once."""
+    """Return a pool of processes, forked on Linux, so that Numba and the kernels are imported only once."""
     context = get_context("fork" if sys.platform == "linux" else "spawn")
     return ProcessPoolExecutor(processes, mp_context=context, initializer=end_with_parent)
 
 
 def end_with_parent() -> None:
-    """End this process with the one that started it: if that is killed, this one must not keep its lock."""
+    """End this process when its parent ends, so that it does not keep the lock of a killed parent."""
     parent: Any = parent_process()
 
     def wait() -> None:
@@ -74,7 +74,7 @@ def end_with_parent() -> None:
 
 @cache
 def load_units(tested: bool) -> None:
-    """Import all kernels, and put what Numba compiles in the place of their functions, in this process."""
+    """Import all kernels in this process and replace their functions with compiled forms."""
     paths = [path.relative_to(FOLDER).with_suffix("") for path in list_sources()]
     names = [".".join(path.parts) for path in paths if path.parts[0] != "compile" and path.stem != "__init__"]
     modules = [importlib.import_module(f"{kernels.__name__}.{name}") for name in names]
@@ -89,12 +89,12 @@ def load_units(tested: bool) -> None:
 
 @cache
 def compiled_form(function: Callable[..., Any]) -> Any:
-    """What compiled code calls instead of a function that is no unit."""
+    """Return the function that compiled code calls in place of a function that is not a unit."""
     return REPLACEMENTS.get(function) or numba.njit(function, **OPTIONS)
 
 
 def call_unit(symbol: str, function: Callable[..., Any]) -> Any:
-    """What compiled code calls instead of a unit: its symbol."""
+    """Return an intrinsic that calls a unit by its symbol."""
     *taken, returned = signature_of(function)
 
     def build(_context: Any, builder: Any, _signature: Any, given: Any) -> Any:
@@ -115,24 +115,24 @@ def call_unit(symbol: str, function: Callable[..., Any]) -> Any:
 
 
 def pass_value(builder: Any, kind: Any, value: Any) -> Any:
-    """A value as it is passed to a unit: an address or a number."""
+    """Convert a value to an argument of a unit: an address or a number."""
     if kind == "bool":
         return builder.zext(value, WHOLE)
     return value if kind in NUMBERS else builder.ptrtoint(value, WHOLE)
 
 
 def numba_type(kind: Any) -> Any:
-    """The Numba type of what a unit takes."""
+    """Return the Numba type of a parameter of a unit."""
     return NUMBERS.get(kind) if isinstance(kind, str) else struct_type(kind)
 
 
 def compile_unit(symbol: str, tested: bool = False) -> str:
-    """The LLVM code of a unit. Names in it are the same in every process, whatever was compiled before."""
+    """Return the LLVM code of a unit. Its symbols do not depend on what the process compiled before."""
     load_units(tested)
     function = UNITS[symbol]
     try:
         entry = wrap_unit(symbol, function)
-    except Exception as error:  # of any class: Numba's own, or one that it did not expect
+    except Exception as error:  # errors inside Numba can have any class
         code = function.__code__
         place = f"{code.co_filename}, line {code.co_firstlineno}: {function.__name__}"
         raise RuntimeError(f"{place} cannot be compiled ({find_cause(error)})") from error
@@ -141,7 +141,7 @@ def compile_unit(symbol: str, tested: bool = False) -> str:
         if _named.setdefault(short := ABI_TAG.sub("", name), name) != name:
             raise RuntimeError(f"two functions have the symbol {short}")
     text = NAME.sub(lambda match: ABI_TAG.sub("", match[0]), text)
-    # Addresses of Python objects in this process: for errors that are never raised.
+    # Numba stores addresses of Python objects for exceptions, which kernels never raise.
     text = re.sub(rf"^({PYTHON_OBJECT.pattern} = ).*$", r"\1linkonce global ptr null", text, flags=re.M)
     objects: dict[str, int] = {}
     return PYTHON_OBJECT.sub(
@@ -150,13 +150,13 @@ def compile_unit(symbol: str, tested: bool = False) -> str:
 
 
 def find_cause(error: Exception) -> str:
-    """What an error is about, in one line; Numba begins with the steps that failed."""
+    """Return the cause of an error in one line, without the failed steps that Numba lists first."""
     lines = [line for line in str(error).splitlines() if line and not line.startswith("Failed in ")]
     return ": ".join([type(error).__name__, *lines[:1]])
 
 
 def wrap_unit(symbol: str, function: Callable[..., Any]) -> Any:
-    """A unit as a C function of addresses and numbers, which returns a whole number."""
+    """Compile a unit to a C function of addresses and numbers that returns an integer."""
     *taken, returned = signature_of(function)
     names = list(signature(function).parameters)
     scope: dict[str, Any] = {"unit": compiled_form(function), "int64": types.int64}
@@ -175,7 +175,7 @@ def wrap_unit(symbol: str, function: Callable[..., Any]) -> Any:
 
 
 def cast_address(kind: Any) -> Any:
-    """An intrinsic that reads a number as the address of a struct's table."""
+    """Return an intrinsic that converts a number to the address of the table of a struct."""
 
     @intrinsic
     def cast(_typing: Any, address: Any) -> Any:

@@ -1,1 +1,1 @@
-"""Rules about more than two cells: near rules, applied after each propagation, and networks."""
+"""Propagators, which implement constraints: near rules, applied after each propagation, and networks."""

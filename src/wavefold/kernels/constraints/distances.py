@@ -1,4 +1,4 @@
-"""Groups of patterns that must be some steps apart."""
+"""Minimum distances between groups of patterns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wavefold.kernels.units import kernel_part
 
 @kernel_part
 def keep_apart(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int) -> bool:
-    """If a cell has one group, remove the other around it. False if that empties a cell."""
+    """If one group is PRESENT in a cell, remove the other around it. Return False if this empties a cell."""
     first, second = rules.propagator[each, c.FIRST], rules.propagator[each, c.SECOND]
     where = rules.propagator[each, c.WHERE]
     if find_presence(wave, rules, cell, first, where) == c.PRESENT and not clear_around(
@@ -27,7 +27,7 @@ def keep_apart(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell
 
 
 def clear_around(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int, group: int) -> bool:
-    """Remove a group from the cells at most SPAN steps away, not from the cell itself."""
+    """Remove a group from the other cells at most SPAN steps away. Return False if this empties a cell."""
     row, where = rules.propagator[each, c.ROW], rules.propagator[each, c.WHERE]
     clock = wave.reached.size - 1
     wave.reached[clock] += 1

@@ -1,4 +1,4 @@
-"""Groups of patterns in domains: whether a cell has one of a group, and removing the group or all others."""
+"""Groups of patterns in domains: test whether a cell has a group, and remove the group or all others."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wavefold.kernels.trail import is_left, narrow_word
 
 
 def find_presence(wave: Wave, rules: RuleTable, cell: int, group: int, area: int) -> int:
-    """Whether a cell has a pattern of a group: ABSENT, OPEN or PRESENT. Outside the area: ABSENT."""
+    """Return whether a cell has a group: ABSENT, OPEN or PRESENT; ABSENT outside the area."""
     if area >= 0 and rules.area[area, cell] == 0:
         return c.ABSENT
     width = rules.rows.shape[2]
@@ -25,7 +25,7 @@ def find_presence(wave: Wave, rules: RuleTable, cell: int, group: int, area: int
 
 
 def remove_group(wave: Wave, rules: RuleTable, cell: int, group: int) -> bool:
-    """Remove the patterns of a group from a cell. False if that leaves nothing."""
+    """Remove the patterns of a group from a cell. Return False if this empties the cell."""
     width = rules.rows.shape[2]
     left = np.uint64(0)
     for word in range(width):
@@ -35,7 +35,7 @@ def remove_group(wave: Wave, rules: RuleTable, cell: int, group: int) -> bool:
 
 
 def keep_group(wave: Wave, rules: RuleTable, cell: int, group: int) -> bool:
-    """Remove all but the patterns of a group from a cell. False if that leaves nothing."""
+    """Remove all patterns outside a group from a cell. Return False if this empties the cell."""
     width = rules.rows.shape[2]
     left = np.uint64(0)
     for word in range(width):
@@ -45,7 +45,7 @@ def keep_group(wave: Wave, rules: RuleTable, cell: int, group: int) -> bool:
 
 
 def empty_cell(wave: Wave, rules: RuleTable, cell: int) -> None:
-    """Remove every pattern from a cell: a constraint cannot be satisfied here."""
+    """Remove all patterns from a cell, because a constraint cannot be satisfied there."""
     width = rules.rows.shape[2]
     for word in range(width):
         at = cell * width + word

@@ -1,4 +1,4 @@
-"""Goals of networks besides connection: joined ends, a limit on steps, no cycles, rivers that flow down."""
+"""Goals of networks besides connection: starts and goals, limited distances, no cycles, rivers."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ CERTAIN = FORCED  # row of Wave.node: the sides on which a node is joined in eve
 
 
 def place_ends(wave: Wave, rules: RuleTable, each: int) -> bool:
-    """Where one end is given as cells and the other as tiles, restrict both. False if that empties a cell.
+    """Restrict both ends of a path if one end is given as cells and the other as tiles.
 
-    The cells are on the path as soon as any cell has such a tile; if one cannot be, no cell may have one.
+    Once any cell is sure to have such a tile, all given cells must be on the path. If one of them cannot be
+    on the path, the tiles are removed from all cells. Return False if this empties a cell.
     """
     starts, goals = rules.propagator[each, c.JOINS], rules.propagator[each, c.GOALS]
     if (starts < 0) == (goals < 0):
@@ -58,7 +59,7 @@ def place_ends(wave: Wave, rules: RuleTable, each: int) -> bool:
 
 
 def limit_steps(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) -> bool:
-    """False if a goal is further from a start than the network allows, by the shortest way still possible."""
+    """Return False if a goal is more than SPAN steps from a start, on the shortest way that is possible."""
     row, nodes = rules.propagator[each, c.ROW], rules.path_mask.shape[1]
     if wave.needed[row, STARTS] == 0 or wave.needed[row, ENDS] == 0:
         return True
@@ -77,11 +78,11 @@ def limit_steps(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) -> 
 
 
 def measure_steps(wave: Wave, graph: KernelGraph, row: int, nodes: int, start: int) -> None:
-    """Write one more than the steps from a node to each, or UNSEEN."""
+    """Write 1 + the number of steps from `start` to each node to the row SEEN, or UNSEEN (breadth-first)."""
     node, ways = wave.node, graph.neighbour.shape[1] * nodes
     wave.state[c.WORK_LEFT] -= wave.joined.shape[1]
-    for each in range(wave.joined.shape[1]):
-        node[SEEN, each] = UNSEEN
+    for other in range(wave.joined.shape[1]):
+        node[SEEN, other] = UNSEEN
     node[SEEN, start], node[WALK, 0] = 1, start
     position, found = 0, 1
     while position < found:
@@ -96,7 +97,11 @@ def measure_steps(wave: Wave, graph: KernelGraph, row: int, nodes: int, start: i
 
 
 def break_loops(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) -> bool:
-    """Remove sides that would close a cycle. False if there is one."""
+    """Remove sides that would close a cycle. Return False if a cycle exists, or if this empties a cell.
+
+    Nodes that are certainly joined form a union-find forest. A side between two nodes of one tree closes a
+    cycle.
+    """
     row, nodes = rules.propagator[each, c.ROW], rules.path_mask.shape[1]
     ways = graph.neighbour.shape[1] * nodes
     wave.state[c.WORK_LEFT] -= 2 * wave.joined.shape[1]
@@ -109,7 +114,7 @@ def break_loops(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) -> 
             side = divide(way, nodes)
             back = np.int64(graph.opposite[side])
             if other < node or (other == node and back < side):
-                continue  # nowhere, or seen from the other end
+                continue  # no neighbour, or processed from the other end
             if (wave.node[CERTAIN, node] >> side) & (wave.node[CERTAIN, other] >> back) & 1 == 0:
                 continue
             if not join_roots(wave, node, other):
@@ -130,7 +135,7 @@ def break_loops(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) -> 
 
 
 def find_certain_sides(wave: Wave, rules: RuleTable, row: int, node: int) -> int:
-    """The sides on which a node is joined in every pattern that its cell may have, as bits."""
+    """Return the sides on which every pattern of the cell joins a node, as bits."""
     nodes, width, certain = rules.path_mask.shape[1], rules.rows.shape[2], 0
     if wave.required[row, node] == 0:
         return 0
@@ -146,14 +151,14 @@ def find_certain_sides(wave: Wave, rules: RuleTable, row: int, node: int) -> int
 
 
 def join_roots(wave: Wave, node: int, other: int) -> bool:
-    """Record that two nodes are joined; False if they were connected already."""
+    """Merge the trees of two joined nodes. Return False if the nodes were already connected."""
     first, second = find_root(wave, node), find_root(wave, other)
     wave.node[PARENT, max(first, second)] = min(first, second)
     return first != second
 
 
 def remove_side(wave: Wave, rules: RuleTable, row: int, node: int, side: int) -> bool:
-    """Remove the patterns in which a node is joined on a side. False if that empties the cell."""
+    """Remove the patterns that join a node on a side. Return False if this empties the cell."""
     nodes, width, left = rules.path_mask.shape[1], rules.rows.shape[2], np.uint64(0)
     cell = divide(node, nodes)
     for word in range(width):
@@ -164,7 +169,12 @@ def remove_side(wave: Wave, rules: RuleTable, row: int, node: int, side: int) ->
 
 
 def drain_rivers(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) -> bool:
-    """Remove every node whose water has no way to an end. False if that empties a cell."""
+    """Remove every node from which no way down leads to an end. Return False if this empties a cell.
+
+    A breadth-first search from all ends follows rivers upstream. A cell has two nodes per level: an even node
+    with all sides on which a river passes, and an odd node with only the lowest of these sides. The bit after
+    the last side of an odd node means that the river may end there.
+    """
     row, nodes = rules.propagator[each, c.ROW], rules.path_mask.shape[1]
     found = list_ends(wave, graph, row, nodes)
     position = 0
@@ -189,7 +199,7 @@ def drain_rivers(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) ->
 
 
 def list_ends(wave: Wave, graph: KernelGraph, row: int, nodes: int) -> int:
-    """List the nodes where a river may end, or leave the map; returns how many."""
+    """Write the nodes where a river may end or leave the map to the row WALK. Return their number."""
     directions, found = graph.neighbour.shape[1], 0
     wave.state[c.WORK_LEFT] -= wave.joined.shape[1]
     for node in range(0, wave.joined.shape[1], 2):

@@ -1,8 +1,9 @@
-"""Nodes of networks: whether they are possible or required, where they lead, what their cells lose.
+"""Nodes of networks: whether they are possible or required, and which nodes they may be joined with.
 
-A cell has one or more *nodes*: a pattern whose path sides all meet has node 0, a bridge one for each way.
-A node is *possible* while some pattern of the cell has it, and *required* once all patterns have. Node i of
-cell c is number c * nodes + i.
+A cell has one or more *nodes*. A pattern whose path sides all meet has node 0; a bridge has one node for each
+way across. A node is *possible* while any pattern in the domain of the cell has it, and *required* when all
+of them have it. Node i of cell c has the number c * nodes + i. A *way* from a node is direction * nodes + i,
+where i is the node of the neighbour.
 """
 
 from __future__ import annotations
@@ -16,27 +17,27 @@ from wavefold.kernels.trail import is_left, narrow_word
 UNSEEN = 0
 ITSELF = 1 << 30
 
-# Rows of Wave.node, scratch for walks over a whole network.
+# Rows of Wave.node [row, node]: scratch of searches of a whole network. Some rows have other uses, too.
 (
-    LABEL,  # which source a piece grew from: 1, 2, …; all 0 between two calls
-    SEEN,  # when the walk came to it: 1, 2, …; or UNSEEN
-    LOWEST,  # the earliest node that it or one behind it is joined with
-    BEHIND,  # how many required nodes are behind it, including itself
-    CAME,  # the way the walk came from: direction * nodes + node of that cell, or -1
-    NEXT,  # the way it tries next
-    WALK,  # the nodes from the start to where the walk is
-    FORCED,  # sides that must be joined, as bits, and ITSELF: the node must be there
+    LABEL,  # the source that a piece grew from: 1, 2, …; 0 for all nodes between two calls
+    SEEN,  # discovery time in the depth-first search: 1, 2, …; or UNSEEN
+    LOWEST,  # low-link: the least discovery time among the nodes joined with the node's subtree
+    BEHIND,  # number of required nodes in its subtree, including itself
+    CAME,  # the way back to the node that it was reached from, or -1
+    NEXT,  # the next way to try
+    WALK,  # the stack of the depth-first search, or the queue of a breadth-first search
+    FORCED,  # sides that must be joined, as bits; ITSELF: the node must exist
     NODE_ROWS,
 ) = range(9)
-PARENT = LOWEST  # of a node or a label in a union-find forest, outside depth-first searches
+PARENT = LOWEST  # the parent of a node or label in a union-find forest; a root is its own parent
 
-# Wave.required: bits of a node; Wave.needed: how many nodes have them.
+# Bits of Wave.required, and columns of Wave.needed, the number of nodes with these bits.
 IS_START, IS_GOAL = 1, 2
 STARTS, ENDS, NEEDED, NEEDED_SIZE = range(4)
 
 
 def update_node(wave: Wave, rules: RuleTable, each: int, cell: int, index: int) -> int:
-    """Write on which sides a node may be joined, and whether it is required; returns the sides it lost."""
+    """Update the sides on which a node may be joined and whether it is required. Return the lost sides."""
     row, where = rules.propagator[each, c.ROW], rules.propagator[each, c.WHERE]
     first, second = rules.propagator[each, c.FIRST], rules.propagator[each, c.SECOND]
     width = rules.rows.shape[2]
@@ -67,29 +68,29 @@ def update_node(wave: Wave, rules: RuleTable, each: int, cell: int, index: int) 
 
 
 def is_listed(rules: RuleTable, area: int, cell: int) -> bool:
-    """Whether a cell is in an area; all are in -1."""
+    """Whether a cell is in an area; area -1 contains all cells."""
     return area < 0 or rules.area[area, cell] != 0
 
 
 def count_required(wave: Wave, row: int, required: int, step: int) -> None:
-    """Count a node that is required, or no longer."""
+    """Add a required node to the totals (`step` 1), or remove it (`step` -1)."""
     wave.needed[row, STARTS] += step * np.int64(required & IS_START != 0)
     wave.needed[row, ENDS] += step * np.int64(required & IS_GOAL != 0)
     wave.needed[row, NEEDED] += step * np.int64(required != 0)
 
 
 def is_joining(wave: Wave, row: int) -> bool:
-    """Whether nodes must be joined by now: a start and a goal are required, and two nodes or more."""
+    """Whether any nodes must be connected: a start and a goal are required, and at least two nodes."""
     return wave.needed[row, STARTS] > 0 and wave.needed[row, ENDS] > 0 and wave.needed[row, NEEDED] > 1
 
 
 def divide(number: int, divisor: int) -> int:
-    """The quotient, rounded down. Most divisors are 1, and a division takes longer than the comparison."""
+    """Return number // divisor. Most divisors are 1, and a comparison is faster than a division."""
     return number if divisor == 1 else number // divisor
 
 
 def follow_way(wave: Wave, graph: KernelGraph, row: int, nodes: int, here: int, way: int) -> int:
-    """The node that a way leads to, if both may be joined on that side, or -1."""
+    """Return the node that a way leads to, or -1 if the two cannot be joined."""
     direction = divide(way, nodes)
     if (wave.joined[row, here] >> direction) & 1 == 0:
         return -1
@@ -103,9 +104,9 @@ def follow_way(wave: Wave, graph: KernelGraph, row: int, nodes: int, here: int, 
 
 
 def restrict_node(wave: Wave, rules: RuleTable, each: int, node: int, forced: int) -> bool:
-    """Remove the patterns that lack what is forced on a node; if nothing is, those that have the node.
+    """Remove the patterns without the forced sides of a node. Return False if this empties the cell.
 
-    False if that empties the cell.
+    forced : see FORCED; 0: remove the patterns that have the node
     """
     row, width, nodes = rules.propagator[each, c.ROW], rules.rows.shape[2], rules.path_mask.shape[1]
     cell, index, left = node // nodes, node % nodes, np.uint64(0)

@@ -1,7 +1,8 @@
-"""Pieces of a network that have just been cut off, found where they were cut.
+"""Pieces of a network that were cut off by the last changes.
 
-Where a node loses a side, the network may fall apart. A search spreads from both ends at once, and ends as
-soon as they meet, or the smaller piece has no way out: so it is short, however large the map.
+When a node loses a side, the network may become disconnected. Searches from both ends of the lost side
+advance in turn. They stop when they meet, or when one piece is complete. So the cost depends on the size of
+the smaller piece, not on the size of the map.
 """
 
 from __future__ import annotations
@@ -26,20 +27,19 @@ from wavefold.kernels.constraints.network_nodes import (
 )
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 
-# Rows of Wave.node, which a walk uses otherwise.
-LISTED = NEXT  # nodes that lost sides
-LOST = FORCED  # [node] the sides they lost
-
-PENDING = BEHIND  # [label] nodes from which it has still to spread
-INSIDE = CAME  # [label] required nodes
-SPREAD = WALK  # nodes in the order in which they were found
+# Rows of Wave.node, with other names in this module.
+LISTED = NEXT  # [position] nodes that lost sides
+LOST = FORCED  # [node] the sides that the node lost
+PENDING = BEHIND  # [label] number of nodes in the queue
+INSIDE = CAME  # [label] number of required nodes
+SPREAD = WALK  # [position] the queue: nodes in the order in which they were found
 
 
 def close_pieces(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, listed: int) -> bool:
-    """Check the pieces around nodes that lost sides. False if a required one is cut off from another.
+    """Check the pieces around nodes that lost sides. Return False if a required node is cut off from another.
 
-    A piece without required nodes is removed. The nodes are taken in order of their numbers, so that which
-    piece is found to be closed does not depend on the order of changes.
+    Pieces without required nodes are removed. The nodes are sorted, so that the result does not depend on the
+    order of the changes.
     """
     row = rules.propagator[each, c.ROW]
     if not is_joining(wave, row):
@@ -54,7 +54,7 @@ def close_pieces(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, li
 
 
 def remove_closed(wave: Wave, rules: RuleTable, each: int, found: int) -> bool:
-    """Remove the nodes of pieces without a way on; False if one of them is required, and so are others."""
+    """Remove closed pieces without required nodes. Return False if one has some but not all such nodes."""
     row = rules.propagator[each, c.ROW]
     for position in range(found):
         node = np.int64(wave.node[SPREAD, position])
@@ -69,12 +69,12 @@ def remove_closed(wave: Wave, rules: RuleTable, each: int, found: int) -> bool:
             empty_cell(wave, rules, node // rules.path_mask.shape[1])
             return False
         elif inside != 0:
-            wave.state[c.NETWORKS_DUE] = wave.state[c.DECISIONS]  # it is the other pieces that are cut off
+            wave.state[c.NETWORKS_DUE] = wave.state[c.DECISIONS]  # the other pieces are cut off
     return True
 
 
 def sort_listed(wave: Wave, listed: int) -> None:
-    """Sort a short list by insertion."""
+    """Sort the listed nodes by insertion; there are few."""
     for position in range(1, listed):
         node, at = wave.node[LISTED, position], position
         while at > 0 and wave.node[LISTED, at - 1] > node:
@@ -84,7 +84,7 @@ def sort_listed(wave: Wave, listed: int) -> None:
 
 
 def add_sources(wave: Wave, rules: RuleTable, graph: KernelGraph, row: int, listed: int) -> int:
-    """Label the nodes that lost sides, and those across these sides, one by one; how many."""
+    """Label each node that lost sides, and the nodes across these sides. Return the last label."""
     nodes, labels = rules.path_mask.shape[1], 0
     for position in range(listed):
         node = np.int64(wave.node[LISTED, position])
@@ -100,7 +100,7 @@ def add_sources(wave: Wave, rules: RuleTable, graph: KernelGraph, row: int, list
 
 
 def add_source(wave: Wave, row: int, node: int, labels: int) -> int:
-    """Give a node the next label, if it is possible and has none; how many there are."""
+    """Give a node the next label if it is possible and has none. Return the last label."""
     if wave.joined[row, node] == 0 or wave.node[LABEL, node] != 0:
         return labels
     wave.node[SPREAD, labels] = node
@@ -112,9 +112,9 @@ def add_source(wave: Wave, row: int, node: int, labels: int) -> int:
 
 
 def spread_pieces(wave: Wave, rules: RuleTable, graph: KernelGraph, row: int, labels: int) -> tuple[int, int]:
-    """Spread from all sources in turn until one piece at most has a way on.
+    """Search from all sources in turn until at most one piece is not closed.
 
-    How many nodes were found, and how many pieces have no way on.
+    A piece is closed when its queue is empty. Return the number of nodes found, and of closed pieces.
     """
     node, nodes = wave.node, rules.path_mask.shape[1]
     position, found, active, closed = 0, labels, labels, 0
@@ -148,7 +148,7 @@ def spread_pieces(wave: Wave, rules: RuleTable, graph: KernelGraph, row: int, la
 
 
 def merge_labels(wave: Wave, label: int, other: int) -> int:
-    """Merge the piece of another label into that of a label; 0 if it is the same piece, else 1."""
+    """Merge the piece of `other` into the piece of `label`, a root. Return 0 if they are the same, else 1."""
     met = find_root(wave, other)
     if met == label:
         return 0

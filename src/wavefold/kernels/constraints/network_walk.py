@@ -1,4 +1,4 @@
-"""Walks over a whole network: what its required nodes need to be in one piece, and what is on a cycle."""
+"""Depth-first searches of a whole network, for articulation points, bridges and cycles."""
 
 from __future__ import annotations
 
@@ -26,7 +26,11 @@ from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 
 
 def connect(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) -> bool:
-    """Keep a network in one piece, and force what it needs for that. False if it is in several."""
+    """Keep a network connected. Return False if it cannot be connected, or if this empties a cell.
+
+    Articulation points and bridges between required nodes are forced. If the goal is CONNECTED, nodes that no
+    required node can reach are removed.
+    """
     row, nodes = rules.propagator[each, c.ROW], rules.path_mask.shape[1]
     if not is_joining(wave, row):
         return True
@@ -45,7 +49,7 @@ def connect(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) -> bool
 
 
 def close_loops(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) -> bool:
-    """Remove every node that can be on no cycle. False if that empties a cell."""
+    """Remove every node that cannot be on a cycle. Return False if this empties a cell."""
     row, nodes, clock = rules.propagator[each, c.ROW], rules.path_mask.shape[1], np.int64(0)
     start_walk(wave, row)
     for node in range(wave.joined.shape[1]):
@@ -59,7 +63,7 @@ def close_loops(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) -> 
 
 
 def start_walk(wave: Wave, row: int) -> int:
-    """Clear what earlier walks found; returns the first required node."""
+    """Clear the results of earlier searches. Return the first required node, or -1."""
     start = np.int64(-1)
     wave.state[c.WORK_LEFT] -= wave.joined.shape[1]
     for node in range(wave.joined.shape[1]):
@@ -73,12 +77,14 @@ def start_walk(wave: Wave, row: int) -> int:
 def walk_network(
     wave: Wave, graph: KernelGraph, row: int, nodes: int, start: int, clock: int, in_loops: bool
 ) -> int:
-    """Walk over all possible nodes from a required one, depth first, and write what is forced; the clock.
+    """Search all possible nodes depth-first from `start` and write what is forced. Return the clock.
 
-    Behind a node that comes back to nothing earlier, whatever is required depends on it (articulation point)
-    and, if it does not even come back to the node before it, on the side between the two (bridge).
+    A node is an articulation point if a subtree below it is joined with no earlier node: the required nodes
+    of that subtree depend on it. If the subtree is not joined with the node itself by a second side, the side
+    between the two is a bridge, on which they also depend.
 
-    in_loops : instead, write the nodes on cycles. A side that is no bridge is on one, and so are its nodes
+    in_loops : write the nodes on cycles to FORCED instead. A side that is not a bridge is on a cycle, and so
+               are both of its nodes
     """
     node, ways = wave.node, graph.neighbour.shape[1] * nodes
     clock, depth = clock + 1, 0
@@ -117,7 +123,7 @@ def walk_network(
 
 
 def enter_node(wave: Wave, row: int, here: int, clock: int, came: int) -> None:
-    """Come to a node for the first time."""
+    """Initialise the rows of a node that the search discovers."""
     wave.node[SEEN, here] = wave.node[LOWEST, here] = clock
     wave.node[BEHIND, here] = wave.required[row, here] != 0
     wave.node[CAME, here] = came
@@ -125,7 +131,7 @@ def enter_node(wave: Wave, row: int, here: int, clock: int, came: int) -> None:
 
 
 def leave_node(wave: Wave, graph: KernelGraph, row: int, nodes: int, here: int, before: int) -> None:
-    """Go back from a node to the one before it, and write what depends on the two."""
+    """Return from a node to its predecessor, and write what the required nodes of its subtree force."""
     node = wave.node
     node[BEHIND, before] += node[BEHIND, here]
     node[LOWEST, before] = min(node[LOWEST, before], node[LOWEST, here])

@@ -1,10 +1,11 @@
-"""Networks: paths through cells, joined where their sides face each other. A goal says what must hold.
+"""Networks: paths through cells that are joined where their sides face each other, and their goals.
 
-After each propagation, nodes are brought up to date, and pieces that were cut off are found
-(`network_pieces`). A check of the whole map (`network_walk`) finds more, and costs as much as hundreds of
-decisions. So there are pauses between checks: twice as long after each check without a conflict, none after
-one. They are counted in decisions, like everything that shapes maps. A conflict that is found late cannot be
-blamed on one decision: the search goes back to the previous check, and checks more often from there.
+After each propagation, the nodes of changed cells are updated, and pieces that were cut off are found
+(`network_pieces`). A check of the whole map (`network_walk`, `network_goals`) is stronger, but costs as much
+as hundreds of decisions. So there is a pause between checks: it doubles after each check without a conflict,
+and is reset by a conflict. Pauses are counted in decisions, because time must not influence maps. A conflict
+that is found late cannot be attributed to one decision. The search then returns to the previous check, and
+checks more often from there.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ from wavefold.kernels.constraints.network_walk import close_loops, connect
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 from wavefold.kernels.units import kernel_part
 
-SHORTEST_PAUSE, LONGEST_PAUSE = 64, 4  # the first and the last, as shares of the cells of the map
-MOST_LISTED = 256  # if more nodes lost sides at once, a check of the whole map is cheaper
+SHORTEST_PAUSE, LONGEST_PAUSE = 64, 4  # the number of cells is divided by these
+MOST_LISTED = 256  # if more nodes lost sides at once, checking the whole map is cheaper
 
 
 def apply_networks(wave: Wave, rules: RuleTable, graph: KernelGraph, is_over: bool) -> int:
-    """Follow the changes of all networks; check them all if a check is due, or the map is finished.
+    """Update all networks. Check them if a check is due, or if all cells are decided (`is_over`).
 
-    CONSISTENT, NARROWED, EMPTY or FULL.
+    Return CONSISTENT, NARROWED, EMPTY or FULL.
     """
     state = wave.state
     if state[c.PRUNING] == c.NO_PRUNING or rules.path_mask.shape[0] == 0:
@@ -49,10 +50,10 @@ def apply_networks(wave: Wave, rules: RuleTable, graph: KernelGraph, is_over: bo
 
 @kernel_part
 def follow_changes(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
-    """Bring the nodes of all networks up to date: CONSISTENT, NARROWED, EMPTY or FULL."""
+    """Update the nodes of all networks and find new pieces. Return CONSISTENT, NARROWED, EMPTY or FULL."""
     state, (cells, directions) = wave.state, graph.neighbour.shape
     before, start = state[c.TRAIL], state[c.NETWORKED]
-    # Each node of each network removes from a word at most once for a side, and a few times else.
+    # Each node removes patterns from a word at most once per side, and twice for other reasons.
     most = (directions + 2) * rules.path_mask.shape[0] * rules.path_mask.shape[1]
     if before > wave.trail_at.size - most * cells * rules.rows.shape[2]:
         return c.FULL
@@ -78,7 +79,7 @@ def follow_changes(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
 
 
 def update_all_nodes(wave: Wave, rules: RuleTable, each: int) -> None:
-    """Update the nodes of a network in all cells."""
+    """Update all nodes of a network."""
     nodes = rules.path_mask.shape[1]
     for node in range(wave.joined.shape[1]):
         update_node(wave, rules, each, divide(node, nodes), node % nodes)
@@ -86,9 +87,11 @@ def update_all_nodes(wave: Wave, rules: RuleTable, each: int) -> None:
 
 
 def list_changes(wave: Wave, rules: RuleTable, each: int, start: int, stop: int, is_narrowed: bool) -> int:
-    """Update the nodes of cells on a part of the trail, and list those that lost sides; returns how many.
+    """Update the nodes of the cells on the trail from `start` to `stop`, and list those that lost sides.
 
-    is_narrowed : the cells lost patterns; else they got some back
+    Return the number of listed nodes.
+
+    is_narrowed : the cells lost patterns; False: patterns were restored
     """
     nodes, width, listed = rules.path_mask.shape[1], rules.rows.shape[2], 0
     row = rules.propagator[each, c.ROW]
@@ -99,10 +102,10 @@ def list_changes(wave: Wave, rules: RuleTable, each: int, start: int, stop: int,
             continue
         cell = divide(np.int64(at), width)
         if width > 1 and entry + 1 < stop and wave.trail_at[entry + 1] // width == cell:
-            continue  # the words of one change are adjacent on the trail: the last one is enough
+            continue  # the words of one change are adjacent on the trail; process the cell once
         for index in range(nodes):
             if is_narrowed and wave.joined[row, cell * nodes + index] == 0:
-                continue  # a node that cannot be joined has no sides to lose
+                continue  # the node has no sides to lose
             lost = update_node(wave, rules, each, cell, index)
             if lost != 0:
                 wave.node[LISTED, listed] = cell * nodes + index
@@ -113,7 +116,7 @@ def list_changes(wave: Wave, rules: RuleTable, each: int, start: int, stop: int,
 
 @kernel_part
 def undo_networks(wave: Wave, rules: RuleTable, mark: int) -> None:
-    """Update the nodes of the restored cells: those that changed after `mark`, a length of the trail."""
+    """Update the nodes of restored cells, which are on the trail from `mark`."""
     for each in range(rules.propagator.shape[0]):
         if rules.propagator[each, c.FAMILY] == c.NETWORK:
             list_changes(wave, rules, each, mark, wave.state[c.NETWORKED], False)
@@ -121,7 +124,7 @@ def undo_networks(wave: Wave, rules: RuleTable, mark: int) -> None:
 
 @kernel_part
 def check_networks(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
-    """Check all networks, whose nodes are up to date: CONSISTENT, NARROWED or EMPTY."""
+    """Check all networks, whose nodes must be current. Return CONSISTENT, NARROWED or EMPTY."""
     before = wave.state[c.TRAIL]
     for each in range(rules.propagator.shape[0]):
         if rules.propagator[each, c.FAMILY] != c.NETWORK:

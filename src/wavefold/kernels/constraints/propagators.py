@@ -1,7 +1,7 @@
-"""Rules about more than two cells, applied to every cell that changed until nothing follows.
+"""Propagation of constraints: apply all near rules to each changed cell until nothing changes.
 
-Propagators are monotone, so the result is the same in whatever order cells changed. Networks concern the
-whole map and are checked less often: see `networks`.
+Propagators are monotone, so the fixpoint does not depend on the order of changes. Networks concern the whole
+map and are checked less often: see `networks`.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from wavefold.kernels.units import kernel, kernel_part
 
 @kernel_part
 def apply_propagators(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
-    """Apply every propagator to the cells that changed: CONSISTENT, EMPTY, or FULL."""
+    """Apply every near rule to the changed cells. Return CONSISTENT, EMPTY or FULL."""
     state = wave.state
     cells, width = graph.neighbour.shape[0], rules.rows.shape[2]
-    # For one cell, each propagator removes from each word at most twice; at last a cell is emptied.
+    # For one changed cell, each propagator narrows each word at most twice; then a cell may be emptied.
     room = wave.trail_at.size - (2 * rules.propagator.shape[0] + 1) * cells * width
     if state[c.CONSTRAINED] < 0:
         for row in range(wave.total.shape[0]):
@@ -37,7 +37,7 @@ def apply_propagators(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
             if not apply_to_cell(wave, rules, graph, cell):
                 return c.EMPTY
         state[c.CONSTRAINED] = 0
-    entry = state[c.CONSTRAINED]  # in a register: this loop is a large part of all propagation
+    entry = state[c.CONSTRAINED]  # kept in a register: this loop is a large part of all propagation
     while entry < state[c.TRAIL]:
         if state[c.TRAIL] > room:
             state[c.CONSTRAINED] = entry
@@ -48,9 +48,9 @@ def apply_propagators(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
             continue
         cell = np.int64(at)
         if width > 1:
-            cell //= width  # a division takes longer than all the rest
+            cell //= width  # only if necessary: the division is the slowest step
             if entry < state[c.TRAIL] and wave.trail_at[entry] // width == cell:
-                continue  # the words of one change are adjacent on the trail: the last one is enough
+                continue  # the words of one change are adjacent on the trail; process the cell once
         if not apply_to_cell(wave, rules, graph, cell):
             state[c.CONSTRAINED] = entry
             return c.EMPTY
@@ -59,11 +59,11 @@ def apply_propagators(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
 
 
 def apply_to_cell(wave: Wave, rules: RuleTable, graph: KernelGraph, cell: int) -> bool:
-    """Apply every propagator to a cell that changed. False if a cell is left with nothing."""
+    """Apply every near rule to a changed cell. Return False if this empties a cell."""
     for each in range(rules.propagator.shape[0]):
         family = rules.propagator[each, c.FAMILY]
         if family == c.TALLY:
-            if wave.presence[rules.propagator[each, c.ROW], cell] == c.OPEN:  # else it cannot change
+            if wave.presence[rules.propagator[each, c.ROW], cell] == c.OPEN:  # only OPEN cells can change
                 count_presence(wave, rules, each, cell)
         elif family == c.APART:
             if has_group(wave, rules, each, cell) and not keep_apart(wave, rules, graph, each, cell):
@@ -105,7 +105,10 @@ def count_presence(wave: Wave, rules: RuleTable, each: int, cell: int) -> None:
 
 
 def apply_tallies(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
-    """Where a tally has reached a bound, decide for all OPEN cells. All cells are counted."""
+    """Remove or keep the group in all OPEN cells of a tally that has reached a bound.
+
+    All changed cells must have been counted. Return CONSISTENT, EMPTY or FULL.
+    """
     cells, width = graph.neighbour.shape[0], rules.rows.shape[2]
     for each in range(rules.propagator.shape[0]):
         if rules.propagator[each, c.FAMILY] != c.TALLY:
@@ -129,12 +132,12 @@ def apply_tallies(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
                     is_left = keep_group(wave, rules, cell, group)
                 if not is_left:
                     return c.EMPTY
-        return c.CONSISTENT  # propagate first: the consequences may decide other tallies
+        return c.CONSISTENT  # propagate first: the consequences may affect other tallies
     return c.CONSISTENT
 
 
 def find_cell_with(wave: Wave, row: int, presence: int) -> int:
-    """The first cell with this presence, else 0."""
+    """Return the first cell with this presence in a tally, or 0."""
     for cell in range(wave.presence.shape[1]):
         if wave.presence[row, cell] == presence:
             return cell
@@ -143,7 +146,7 @@ def find_cell_with(wave: Wave, row: int, presence: int) -> int:
 
 @kernel_part
 def undo_tallies(wave: Wave, rules: RuleTable, mark: int) -> None:
-    """Count the restored cells again: those that changed after `mark`, a length of the trail."""
+    """Count the restored cells again, which are on the trail from `mark`."""
     width = rules.rows.shape[2]
     words = wave.presence.shape[1] * width
     for entry in range(mark, min(wave.state[c.CONSTRAINED], wave.state[c.TRAIL])):
@@ -156,7 +159,7 @@ def undo_tallies(wave: Wave, rules: RuleTable, mark: int) -> None:
 
 @kernel
 def apply_constraints(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
-    """Apply all propagators, networks included: CONSISTENT, NARROWED, EMPTY or FULL."""
+    """Apply all propagators, including networks. Return CONSISTENT, NARROWED, EMPTY or FULL."""
     status = np.int64(apply_propagators(wave, rules, graph))
     if status == c.CONSISTENT and rules.path_mask.shape[0] > 0:
         status = np.int64(follow_changes(wave, rules, graph))

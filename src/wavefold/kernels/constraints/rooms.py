@@ -1,4 +1,4 @@
-"""Connected areas of one group of patterns, neither too small nor too large."""
+"""Limits on the size of rooms, which are connected areas of one group of patterns."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from wavefold.kernels.units import kernel_part
 
 @kernel_part
 def keep_rooms(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int) -> bool:
-    """Limit the area of a cell that changed, or those around it. False if that empties a cell."""
+    """Limit the area of a changed cell, or the areas next to it. Return False if this empties a cell."""
     group, where = rules.propagator[each, c.FIRST], rules.propagator[each, c.WHERE]
     presence = find_presence(wave, rules, cell, group, where)
     if presence == c.PRESENT:
         return limit_area(wave, rules, graph, each, cell) and fill_area(wave, rules, graph, each, cell)
-    if presence == c.OPEN:  # its area did not change, unless this is the first call
+    if presence == c.OPEN:  # its area is unchanged, except in the first propagation
         return wave.state[c.CONSTRAINED] >= 0 or fill_area(wave, rules, graph, each, cell)
     for direction in range(graph.neighbour.shape[1]):
         other = np.int64(graph.neighbour[cell, direction])
@@ -29,7 +29,7 @@ def keep_rooms(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell
 
 
 def limit_area(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int) -> bool:
-    """Close the area around a cell once it is as large as it may be."""
+    """Remove the group around an area that has MOST cells. Return False if this empties a cell."""
     group, where = rules.propagator[each, c.FIRST], rules.propagator[each, c.WHERE]
     most = rules.propagator[each, c.MOST]
     if most >= graph.neighbour.shape[0]:
@@ -51,7 +51,10 @@ def limit_area(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell
 
 
 def fill_area(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int) -> bool:
-    """Remove the area around a cell if it cannot become large enough; keep all of it if it only just can."""
+    """Remove an area that cannot have LEAST cells; keep all of an area that can have just LEAST cells.
+
+    Return False if this empties a cell.
+    """
     group, where = rules.propagator[each, c.FIRST], rules.propagator[each, c.WHERE]
     least = rules.propagator[each, c.LEAST]
     size = list_area(wave, rules, graph, each, cell, c.OPEN, least + 1)
@@ -76,7 +79,7 @@ def fill_area(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell:
 
 
 def is_at_border(wave: Wave, graph: KernelGraph, size: int) -> bool:
-    """Whether one of the first cells of `frontier` lacks a neighbour: its area may go on there."""
+    """Whether one of the first `size` cells of `frontier` is at the border, where its area may extend."""
     for position in range(size):
         for direction in range(graph.neighbour.shape[1]):
             if graph.neighbour[wave.frontier[position], direction] == c.NOWHERE:
@@ -87,7 +90,7 @@ def is_at_border(wave: Wave, graph: KernelGraph, size: int) -> bool:
 def list_area(
     wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int, presence: int, most: int
 ) -> int:
-    """Write the cells connected with one that have at least this presence into `frontier`, `most` at most."""
+    """Write up to `most` connected cells of at least this presence to `frontier`. Return their number."""
     group, where = rules.propagator[each, c.FIRST], rules.propagator[each, c.WHERE]
     clock = wave.reached.size - 1
     wave.reached[clock] += 1

@@ -1,4 +1,8 @@
-"""Limits on lines: cells of one group in a row, and two such rows side by side."""
+"""Limits on the length of runs: lines of cells of one group, and pairs of such lines side by side.
+
+A *place* is a cell or, for pairs, a cell and its neighbour in the direction `side`. A place has the group if
+all of its cells have it.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +16,13 @@ from wavefold.kernels.units import kernel_part
 
 @kernel_part
 def limit_runs(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int) -> bool:
-    """Where a run through this cell would be too long, remove the group. False if that empties a cell."""
+    """Remove the group where a run through a cell would be too long. Return False if this empties a cell."""
     return limit_lines(wave, rules, graph, each, cell, c.NOWHERE)
 
 
 @kernel_part
 def limit_parallels(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int) -> bool:
-    """The same for runs of pairs: a cell, and the cell beside it."""
+    """Do the same for runs of pairs of cells."""
     for side in range(graph.neighbour.shape[1]):
         if not limit_lines(wave, rules, graph, each, cell, side):
             return False
@@ -26,7 +30,10 @@ def limit_parallels(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int,
 
 
 def limit_lines(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int, side: int) -> bool:
-    """Limit the runs through a cell along each of SIDES; with a side, runs of cells and those beside them."""
+    """Limit the runs through a cell along each of SIDES. Return False if this empties a cell.
+
+    side : the direction of the second cell of each pair; NOWHERE: single cells
+    """
     presence = find_place_presence(wave, rules, graph, each, cell, side)
     if presence == c.ABSENT:
         return True
@@ -40,7 +47,7 @@ def limit_lines(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cel
         behind = np.int64(0) if is_ring else count_run(wave, rules, graph, each, cell, back, side, cell)
         length = ahead + 1 + behind
         if length > most:
-            return clear_place(wave, rules, graph, each, cell, side)  # then nothing runs through it
+            return clear_place(wave, rules, graph, each, cell, side)  # no runs through the cell remain
         if presence != c.PRESENT or is_ring:
             continue
         first, last = follow(graph, cell, back, behind), follow(graph, cell, direction, ahead)
@@ -52,7 +59,7 @@ def limit_lines(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cel
 
 
 def follow(graph: KernelGraph, cell: int, direction: int, steps: int) -> int:
-    """The cell so many steps away, or NOWHERE."""
+    """Return the cell that is `steps` steps away in a direction, or NOWHERE."""
     here = np.int64(cell)
     for _ in range(steps):
         if here == c.NOWHERE:
@@ -64,7 +71,7 @@ def follow(graph: KernelGraph, cell: int, direction: int, steps: int) -> int:
 def find_place_presence(
     wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int, side: int
 ) -> int:
-    """Whether a cell, and the one beside it if a side is given, have the group. OPEN: all but one have."""
+    """Return PRESENT if a place has the group, OPEN if it lacks one open cell, else ABSENT."""
     group, where = rules.propagator[each, c.FIRST], rules.propagator[each, c.WHERE]
     presence = find_presence(wave, rules, cell, group, where)
     if side == c.NOWHERE:
@@ -77,7 +84,7 @@ def find_place_presence(
 
 
 def clear_place(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int, side: int) -> bool:
-    """Remove the group from the cell that is open, or from this one. False if that empties it."""
+    """Remove the group from the open cell of a place. Return False if this empties the cell."""
     group, where = rules.propagator[each, c.FIRST], rules.propagator[each, c.WHERE]
     is_open = side == c.NOWHERE or find_presence(wave, rules, cell, group, where) == c.OPEN
     gone = cell if is_open else np.int64(graph.neighbour[cell, side])
@@ -94,7 +101,7 @@ def count_run(
     side: int,
     stop: int,
 ) -> int:
-    """How many places beyond a cell have the group, up to `stop`: no more than one above the limit."""
+    """Count the consecutive places beyond a cell that have the group, before `stop`; at most SPAN + 1."""
     found = np.int64(0)
     here = np.int64(graph.neighbour[cell, direction])
     while here not in (c.NOWHERE, stop) and found <= rules.propagator[each, c.SPAN]:
@@ -116,7 +123,10 @@ def limit_gap(
     length: int,
     other_end: int,
 ) -> bool:
-    """If the open place beyond the end of a run would make it too long, remove the group there."""
+    """Remove the group from the open place after a run if filling it would make the run too long.
+
+    Return False if this empties a cell.
+    """
     gap = np.int64(graph.neighbour[end, direction])
     if gap == c.NOWHERE or find_place_presence(wave, rules, graph, each, gap, side) != c.OPEN:
         return True

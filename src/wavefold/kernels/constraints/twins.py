@@ -1,4 +1,4 @@
-"""Symmetric maps: a cell and its twin are images of each other."""
+"""Symmetric maps, where a cell and its twin are images of each other."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from wavefold.kernels.units import kernel_part
 
 @kernel_part
 def match_twin(wave: Wave, rules: RuleTable, each: int, cell: int) -> bool:
-    """Leave the twin of a cell only images of what the cell may be. False if nothing is left."""
+    """Keep only images of the patterns of a cell in its twin. Return False if this empties the twin."""
     row, width = rules.propagator[each, ROW], rules.rows.shape[2]
     twin = np.int64(rules.twin[row, cell])
     for word in range(width):
-        wave.gone[word] = 0  # here: the images
+        wave.gone[word] = 0  # holds the images
     for word in range(width):
         rest = wave.words[cell * width + word]
         while rest != 0:

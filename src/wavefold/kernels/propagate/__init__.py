@@ -1,1 +1,1 @@
-"""Propagation: patterns that no neighbour allows are removed, until nothing changes. One file per method."""
+"""Propagation: remove patterns without support until a fixpoint is reached. There is one file per method."""

@@ -1,7 +1,8 @@
-"""AC-4 by classes: counts of the neighbour's patterns that still support a class of patterns here.
+"""AC-4 by classes: a counter for each class and side of a cell holds the number of its supports.
 
-Removing a pattern only lowers counters; a neighbour's domain is touched when a counter reaches zero.
-The trail is the queue: entries up to PROPAGATED were counted, and `restore_supports` mirrors exactly those.
+The supports are the patterns of the neighbour on that side that allow the class. Removing a pattern
+decrements counters; a class is removed when a counter reaches zero. The trail serves as the queue: entries
+before PROPAGATED have been subtracted, and `restore_supports` adds exactly those again.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ from wavefold.kernels.units import kernel, kernel_part
 
 @kernel
 def count_supports(wave: Wave, rules: RuleTable, graph: KernelGraph, start: int, stop: int) -> None:
-    """Count all supports of the cells from `start` to `stop`, from the current domains."""
+    """Compute the counters of the cells from `start` to `stop` from the current domains."""
     directions = graph.neighbour.shape[1]
     width = rules.rows.shape[2]
     for direction in range(directions):
         relation = graph.rule[direction]
-        twin = c.NOWHERE  # the last cell counted: most neighbours at a root have the same domain as its
+        twin = c.NOWHERE  # the last cell counted; at a root, most cells have neighbours with equal domains
         for cell in range(start, stop):
             other = np.int64(graph.neighbour[cell, direction])
             if other == c.NOWHERE:
@@ -43,17 +44,20 @@ def count_supports(wave: Wave, rules: RuleTable, graph: KernelGraph, start: int,
 
 @kernel_part
 def recount_supports(wave: Wave, rules: RuleTable, graph: KernelGraph) -> None:
-    """`count_supports` of all cells, as a unit, for kernels that rarely need it."""
+    """Call `count_supports` for all cells; a unit of its own, because kernels rarely need it."""
     count_supports(wave, rules, graph, 0, graph.neighbour.shape[0])
 
 
 @kernel_part
 def remove_unsupported(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
-    """Remove every class without support at the start; `propagate_ac4` only handles changes."""
+    """Remove all classes without support at the root; `propagate_ac4` handles only changes.
+
+    Return CONSISTENT, EMPTY or FULL.
+    """
     cells, directions = graph.neighbour.shape
     width = rules.rows.shape[2]
     for cell in range(cells):
-        if wave.state[c.TRAIL] > wave.trail_at.size - 64 * width:  # an entry clears a bit or more
+        if wave.state[c.TRAIL] > wave.trail_at.size - 64 * width:  # each entry clears at least one bit
             return c.FULL
         for direction in range(directions):
             if graph.neighbour[cell, direction] == c.NOWHERE:
@@ -68,14 +72,14 @@ def remove_unsupported(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
 
 @kernel_part
 def propagate_ac4(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
-    """Propagate every removal on the trail.
+    """Propagate all removals on the trail. Return CONSISTENT, EMPTY, FULL or WORKED.
 
-    Every entry is counted to its end, even past a contradiction, so that `restore_supports` can mirror it.
+    An entry is subtracted completely, even after a contradiction, so that `restore_supports` can invert it.
     """
     directions = graph.neighbour.shape[1]
     width = rules.rows.shape[2]
     state, counter = wave.state, wave.counter
-    room = wave.trail_at.size - 64 * directions * width  # an entry clears a bit or more
+    room = wave.trail_at.size - 64 * directions * width  # each entry clears at least one bit
     status = c.CONSISTENT
     while state[c.PROPAGATED] < state[c.TRAIL] and status == c.CONSISTENT:
         if state[c.TRAIL] > room:
@@ -108,7 +112,7 @@ def propagate_ac4(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
 
 @kernel_part
 def restore_supports(wave: Wave, rules: RuleTable, graph: KernelGraph, mark: int) -> None:
-    """Inverse of the counting in `propagate_ac4`, for trail entries after `mark` that were counted."""
+    """Add the trail entries from `mark` to PROPAGATED to the counters: the inverse of `propagate_ac4`."""
     directions = graph.neighbour.shape[1]
     width = rules.rows.shape[2]
     for entry in range(mark, wave.state[c.PROPAGATED]):

@@ -1,6 +1,6 @@
-"""Propagation in its plainest form: does any pattern of the neighbour allow this pattern?
+"""Naive propagation: keep a pattern if any pattern of the neighbour allows it.
 
-Slow and obvious. Tests compare the other methods with it; benchmarks show what they gain.
+This method is slow but simple. Tests and benchmarks compare the other methods with it.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from wavefold.kernels.units import kernel_part
 
 
 def may_touch(rules: RuleTable, relation: int, pattern: int, other: int) -> bool:
-    """Whether the rules allow the pattern `other` on that side of `pattern`."""
+    """Whether the rules allow the pattern `other` on the side of `pattern` that has this relation."""
     row = rules.rows[relation, rules.class_of[relation, pattern]]
     return row[other // 64] >> np.uint64(other % 64) & ONE != 0
 
 
 def is_supported(wave: Wave, rules: RuleTable, cell: int, relation: int, other: int) -> bool:
-    """Whether any pattern still possible in `cell` allows `other` on that side."""
+    """Whether any pattern in the domain of `cell` allows the pattern `other` on that side."""
     width = rules.rows.shape[2]
     for word in range(width):
         rest = wave.words[cell * width + word]
@@ -33,7 +33,7 @@ def is_supported(wave: Wave, rules: RuleTable, cell: int, relation: int, other: 
 
 
 def keep_supported(wave: Wave, rules: RuleTable, cell: int, relation: int, other: int) -> bool:
-    """Remove what `cell` no longer supports from the cell `other`; returns whether anything was removed."""
+    """Remove the patterns that `cell` does not support from the cell `other`. Return whether any existed."""
     width = rules.rows.shape[2]
     changed = False
     for word in range(width):
@@ -53,7 +53,10 @@ def keep_supported(wave: Wave, rules: RuleTable, cell: int, relation: int, other
 
 @kernel_part
 def propagate_naive(wave: Wave, rules: RuleTable, graph: KernelGraph, follow: bool) -> int:
-    """Visit changed cells until nothing changes; without `follow`, look no further than their neighbours."""
+    """Visit changed cells until nothing changes. Return CONSISTENT, EMPTY, FULL or WORKED.
+
+    follow : also visit the neighbours that were narrowed
+    """
     directions = graph.neighbour.shape[1]
     width = rules.rows.shape[2]
     state, changed, changed_by = wave.state, wave.changed, wave.changed_by

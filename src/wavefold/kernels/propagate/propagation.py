@@ -1,6 +1,6 @@
-"""Narrow domains until nothing changes, and undo that.
+"""Propagation to the fixpoint by any method, and undoing it.
 
-All methods reach the same fixpoint; they differ in speed and memory.
+All methods reach the same fixpoint. They differ in speed and memory.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from wavefold.kernels.units import kernel, kernel_part
 
 
 def is_of_kind(words: np.ndarray, rules: RuleTable, cell: int, kind: int) -> bool:
-    """Whether a cell can only be of this kind."""
+    """Whether all patterns of a cell are of this kind."""
     width = rules.kind_members.shape[1]
     for word in range(width):
         if words[cell * width + word] & ~rules.kind_members[kind, word] != 0:
@@ -43,7 +43,10 @@ def is_of_kind(words: np.ndarray, rules: RuleTable, cell: int, kind: int) -> boo
 
 @kernel_part
 def keep_kinds_apart(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
-    """Where a changed cell can only be of one kind, remove that kind from its neighbours."""
+    """Remove a kind from the neighbours of each changed cell whose patterns are all of that kind.
+
+    Return CONSISTENT, EMPTY or FULL.
+    """
     words, state = wave.words, wave.state
     width = rules.kind_members.shape[1]
     domain_words = graph.neighbour.shape[0] * width
@@ -57,7 +60,7 @@ def keep_kinds_apart(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
             continue
         cell = np.int64(at // width)
         if state[c.KINDS_CHECKED] < state[c.TRAIL] and wave.trail_at[state[c.KINDS_CHECKED]] // width == cell:
-            continue  # the words of one change are adjacent on the trail: the last one is enough
+            continue  # the words of one change are adjacent on the trail; process the cell once
         kind = rules.kind[first_pattern(words, cell * width, width)]
         if kind < 0 or not is_of_kind(words, rules, cell, kind):
             continue
@@ -76,7 +79,10 @@ def keep_kinds_apart(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
 
 @kernel
 def propagate(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
-    """Propagate everything on the trail: CONSISTENT, EMPTY, or FULL (enlarge the trail and call again)."""
+    """Propagate until the fixpoint. Return CONSISTENT, EMPTY, FULL or WORKED.
+
+    After FULL, enlarge the trail and call again; after WORKED, call again.
+    """
     method = wave.state[c.METHOD]
     compact = method == c.AC3_CLASSES and fits_registers(rules, graph)
     while True:
@@ -93,7 +99,7 @@ def propagate(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
         elif method == c.AC3_ROWS:
             status = propagate_rows(wave, rules, graph)
         elif method == c.AC4:
-            wave.state[c.HEAD] = wave.state[c.TAIL]  # its queue is the trail
+            wave.state[c.HEAD] = wave.state[c.TAIL]  # AC-4 uses the trail as its queue
             status = propagate_ac4(wave, rules, graph)
         else:
             status = propagate_naive(wave, rules, graph, method == c.NAIVE)
@@ -107,7 +113,7 @@ def propagate(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
 
 
 def clear_changed(wave: Wave) -> None:
-    """Drop all scheduled visits, after a contradiction."""
+    """Cancel all scheduled visits after a contradiction."""
     state = wave.state
     while state[c.HEAD] != state[c.TAIL]:
         wave.changed_by[wave.changed[state[c.HEAD] & (wave.changed.size - 1)]] = c.IDLE
@@ -116,9 +122,9 @@ def clear_changed(wave: Wave) -> None:
 
 @kernel
 def undo_to(wave: Wave, rules: RuleTable, graph: KernelGraph, mark: int, depth: int) -> None:
-    """Restore everything removed after `mark`, the length of the trail before decision `depth`.
+    """Restore all patterns removed after `mark`, the length of the trail before the decision at `depth`.
 
-    A negative depth means that no decision was made there, so there is no snapshot to restore.
+    A negative depth means that there was no decision, so there is no snapshot to restore.
     """
     state = wave.state
     clear_changed(wave)
@@ -151,9 +157,10 @@ def undo_to(wave: Wave, rules: RuleTable, graph: KernelGraph, mark: int, depth: 
 
 @kernel
 def schedule_all(wave: Wave, rules: RuleTable, graph: KernelGraph, start: int, stop: int) -> int:
-    """Schedule a visit of these cells, of all in the end; from 0 on with an empty trail.
+    """Schedule visits of the cells from `start` to `stop`. Return CONSISTENT, EMPTY or FULL.
 
-    If FULL, enlarge the trail and begin with cell 0 again. AC4 needs its supports counted before.
+    A call with `start` 0 clears the trail. After FULL, enlarge the trail and begin at cell 0 again. For AC4,
+    call `count_supports` first.
     """
     state = wave.state
     if start == 0:

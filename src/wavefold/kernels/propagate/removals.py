@@ -1,12 +1,12 @@
-"""AC-3 by removals: a visit handles only the patterns a cell lost since its last visit, or those left.
+"""AC-3 by removals: a visit handles only the patterns that its cell lost since the last visit.
 
-For rules where each pattern next door is supported by a single class (every overlapping model): it goes when
-that class dies, and a class dies with its last pattern. So there are no counters to fill, to undo or to fetch
-from memory: testing the few other patterns of the class is enough. If fewer patterns are left than were lost,
-the visit collects what these support instead: a cell that goes from two thousand patterns to one costs one
-look-up a side.
+This requires rules where each pattern is supported by a single class on each side, which is true of every
+overlapping model. A pattern is removed when that class dies, and a class dies with its last pattern. So no
+counters are needed: a visit tests the few other patterns in the class of each lost pattern. If fewer patterns
+remain than were lost, the visit instead combines what the remaining patterns support. For example, a cell
+that is narrowed from two thousand patterns to one needs one look-up per side.
 
-A *slot* is direction * classes + class. `Wave.seen` holds the domains as they were at the last visit.
+A *slot* is direction * classes + class. `Wave.seen` holds the domains at the last visit.
 """
 
 from __future__ import annotations
@@ -25,14 +25,17 @@ SIXTEEN, DIGITS, LARGE = np.uint64(16), np.uint64(0xFFFF), ~np.uint64(0)
 
 @kernel_part
 def forget_visits(wave: Wave, rules: RuleTable, cell: int) -> None:
-    """Make the next visit of a cell handle everything it lost since the beginning."""
+    """Make the next visit of a cell handle all patterns that it ever lost."""
     width = rules.rows.shape[2]
     for word in range(width):
         wave.seen[cell * width + word] = rules.all_patterns[word]
 
 
 def list_patterns(wave: Wave, cell: int, width: int, left: bool) -> int:
-    """Write into `listed` the patterns a cell lost since its last visit, or those left; returns how many."""
+    """Write the patterns that a cell lost since its last visit to `listed`. Return their number.
+
+    left : write the remaining patterns instead
+    """
     size = np.uint64(0)
     for word in range(width):
         at = cell * width + word
@@ -45,7 +48,7 @@ def list_patterns(wave: Wave, cell: int, width: int, left: bool) -> int:
 
 
 def list_slots(wave: Wave, rules: RuleTable, direction: int, size: int) -> int:
-    """Write the slots of the listed patterns on one side behind their list; returns how many."""
+    """Append the slots of the listed patterns on one side to `listed`. Return their number."""
     slots, listed, side = rules.slot, wave.listed, np.uint64(direction)
     start = np.uint64(slots.shape[1])
     for i in range(np.uint64(size)):
@@ -54,9 +57,9 @@ def list_slots(wave: Wave, rules: RuleTable, direction: int, size: int) -> int:
 
 
 def list_dead_slots(wave: Wave, rules: RuleTable, cell: int, direction: int, size: int) -> int:
-    """Write those slots of the listed patterns whose first four members are gone; returns how many.
+    """Append the slots of the listed patterns whose first four members were removed. Return their number.
 
-    No branch depends on a slot: whether a class is dead cannot be predicted.
+    There is no branch on each slot, because whether a class is dead cannot be predicted.
     """
     slots, listed, four_members, words = rules.slot, wave.listed, rules.four_members, wave.words
     first, side = np.uint64(cell * wave.gone.size), np.uint64(direction)
@@ -76,7 +79,7 @@ def list_dead_slots(wave: Wave, rules: RuleTable, cell: int, direction: int, siz
 
 
 def has_more(wave: Wave, rules: RuleTable, cell: int, slot: np.uint64) -> bool:
-    """Whether a class has a pattern left beside the first four."""
+    """Whether the cell has a member of a class other than its first four."""
     first = np.uint64(cell * wave.gone.size)
     for k in range(rules.member_start[slot] + 4, rules.member_start[slot + ONE]):
         pattern = np.uint64(rules.member[k])
@@ -86,7 +89,10 @@ def has_more(wave: Wave, rules: RuleTable, cell: int, slot: np.uint64) -> bool:
 
 
 def collect_fits(wave: Wave, rules: RuleTable, cell: int, count: int, dead: bool) -> None:
-    """Add to `gone` what the listed slots support; `dead`: only if their class in the cell is dead."""
+    """Add the patterns that the listed slots support to `gone`.
+
+    dead : skip the slots whose class is alive in the cell
+    """
     gone, fit, listed, four_fits = wave.gone, rules.fit, wave.listed, rules.four_fits
     start = np.uint64(rules.slot.shape[1])
     for i in range(start, start + np.uint64(count)):
@@ -106,7 +112,7 @@ def collect_fits(wave: Wave, rules: RuleTable, cell: int, count: int, dead: bool
 
 
 def collect_supported(wave: Wave, rules: RuleTable, cell: int, direction: int, size: int) -> None:
-    """Write into `gone` all that the listed patterns do not support on one side."""
+    """Write the patterns that the listed patterns do not support on one side to `gone`."""
     for word in range(wave.gone.size):
         wave.gone[word] = ZERO
     collect_fits(wave, rules, cell, list_slots(wave, rules, direction, size), False)
@@ -115,14 +121,14 @@ def collect_supported(wave: Wave, rules: RuleTable, cell: int, direction: int, s
 
 
 def collect_unsupported(wave: Wave, rules: RuleTable, cell: int, direction: int, size: int) -> None:
-    """Write into `gone` what the classes of the listed patterns supported on one side, if they are dead."""
+    """Write the patterns that dead classes of the listed patterns supported on one side to `gone`."""
     for word in range(wave.gone.size):
         wave.gone[word] = rules.unsupported[direction, word]
     collect_fits(wave, rules, cell, list_dead_slots(wave, rules, cell, direction, size), True)
 
 
 def remove_gone(wave: Wave, cell: int) -> int:
-    """Remove the patterns in `gone` from a cell; the number of words that changed, or -1 if none is left."""
+    """Remove the patterns in `gone` from a cell. Return the number of changed words, or -1 if it is empty."""
     words, gone, trail_at, trail_removed = wave.words, wave.gone, wave.trail_at, wave.trail_removed
     start = np.int64(wave.state[c.TRAIL])
     trail = start
@@ -143,7 +149,10 @@ def remove_gone(wave: Wave, cell: int) -> int:
 
 @kernel_part
 def propagate_removals(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
-    """Visit changed cells; narrow a neighbour by the classes that died."""
+    """Visit changed cells, and remove from each neighbour what dead classes supported.
+
+    Return CONSISTENT, EMPTY, FULL or WORKED.
+    """
     words, seen, changed, changed_by, state = wave.words, wave.seen, wave.changed, wave.changed_by, wave.state
     neighbour, opposite = graph.neighbour, graph.opposite
     directions = neighbour.shape[1]
@@ -188,5 +197,5 @@ def propagate_removals(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
             if narrowed > 0:
                 tail = schedule_narrowed(wave, other, np.int64(opposite[direction]), tail)
     state[c.HEAD], state[c.TAIL] = head, tail
-    state[c.WORK_LEFT] += work - start_work  # which may have been set meanwhile
+    state[c.WORK_LEFT] += work - start_work  # another thread may have set it during the call
     return status

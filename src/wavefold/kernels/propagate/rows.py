@@ -1,9 +1,9 @@
-"""AC-3 by removals for up to eight words: domains and classes are rows, see `kernels.vectors`.
+"""AC-3 by removals for domains of up to eight words, which are processed as rows: see `kernels.vectors`.
 
-As in `removals`, a visit handles only the patterns a cell lost since its last visit, or those left. Whether a
-class is dead takes one instruction for each row, however many patterns it has, and so does what it supported
-next door. The words behind the width of a row belong to the next cell: they are masked out where they would
-count, and written back unchanged.
+As in `removals`, a visit handles only the patterns that its cell lost since the last visit, or those that
+remain. A single vector instruction tests whether a class is dead, or adds what it supported, whatever the
+number of patterns. If a domain is narrower than a row, the remaining words belong to the next cell: they are
+masked where they would count, and written back unchanged.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from wavefold.kernels.vectors import (
 )
 
 ZERO, EIGHT, SIX = np.uint64(0), np.uint64(ROW), np.uint64(6)
-CHEAPER = 2  # how many patterns that are left can be looked up in the time of one that was lost
+CHEAPER = 2  # remaining patterns that can be looked up in the time of one lost pattern
 
 
 def mask_width(wave: Wave, width: np.uint64) -> Row:
-    """All bits of the words of one cell."""
+    """Return a row with all bits set in the words of one domain."""
     for word in range(EIGHT):
         wave.gone[word] = ~ZERO if word < width else ZERO
     return load_row(wave.gone, ZERO)
 
 
 def list_row(wave: Wave, row: Row, width: np.uint64) -> np.uint64:
-    """Write the patterns of a row into `listed`; returns how many."""
+    """Write the patterns of a row to `listed`. Return their number."""
     store_row(wave.gone, ZERO, row)
     listed, size = wave.listed, ZERO
     for word in range(width):
@@ -53,7 +53,7 @@ def list_row(wave: Wave, row: Row, width: np.uint64) -> np.uint64:
 
 
 def unite_fits(wave: Wave, rules: RuleTable, side: np.uint64, size: np.uint64) -> Row:
-    """All that the listed patterns support on one side."""
+    """Return the patterns that the listed patterns support on one side."""
     slots, listed = rules.slot, wave.listed
     supported = empty_row()
     for i in range(size):
@@ -63,9 +63,9 @@ def unite_fits(wave: Wave, rules: RuleTable, side: np.uint64, size: np.uint64) -
 
 
 def unite_dead_fits(wave: Wave, rules: RuleTable, side: np.uint64, size: np.uint64, domain: Row) -> Row:
-    """What the classes of the listed patterns supported on one side, if they are dead.
+    """Return the patterns that dead classes of the listed patterns supported on one side.
 
-    No branch depends on a class: whether it is dead cannot be predicted.
+    There is no branch on each class, because whether it is dead cannot be predicted.
     """
     slots, listed = rules.slot, wave.listed
     gone = load_row(rules.unsupported, side * EIGHT)
@@ -77,9 +77,9 @@ def unite_dead_fits(wave: Wave, rules: RuleTable, side: np.uint64, size: np.uint
 
 
 def log_row(wave: Wave, first: np.uint64, removed: Row, width: np.uint64, trail: np.uint64) -> np.uint64:
-    """Put what is removed from the words from `first` on onto the trail; its new length.
+    """Record the patterns removed from the domain at index `first` on the trail. Return the new trail length.
 
-    Writes one entry more than it adds: words without removals are overwritten instead of skipped.
+    One entry more may be written than is kept: entries without removals are overwritten, not skipped.
     """
     store_row(wave.gone, ZERO, removed)
     for word in range(width):
@@ -92,7 +92,10 @@ def log_row(wave: Wave, first: np.uint64, removed: Row, width: np.uint64, trail:
 
 @kernel_part
 def propagate_rows(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
-    """Visit changed cells; narrow a neighbour by the classes that died."""
+    """Visit changed cells, and remove from each neighbour what dead classes supported.
+
+    Return CONSISTENT, EMPTY, FULL or WORKED.
+    """
     words, seen, changed, changed_by, state = wave.words, wave.seen, wave.changed, wave.changed_by, wave.state
     neighbour, opposite = graph.neighbour, graph.opposite
     directions = neighbour.shape[1]
@@ -144,5 +147,5 @@ def propagate_rows(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
             elif changed_by[other] != back:
                 changed_by[other] = c.MANY
     state[c.HEAD], state[c.TAIL], state[c.TRAIL] = np.int64(head), np.int64(tail), np.int64(trail)
-    state[c.WORK_LEFT] += work - start_work  # which may have been set meanwhile
+    state[c.WORK_LEFT] += work - start_work  # another thread may have set it during the call
     return status

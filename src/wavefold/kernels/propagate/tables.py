@@ -1,4 +1,4 @@
-"""Bit-parallel AC-3: the support of a whole domain from a table, a byte at a time."""
+"""AC-3 by tables: the support of a domain is the OR of table rows, one for each byte or digit."""
 
 from __future__ import annotations
 
@@ -13,28 +13,29 @@ from wavefold.kernels.vectors import QUAD, ROW, empty_quad, load_quad, store_row
 
 ZERO, TWO, THREE, FOUR = np.uint64(0), np.uint64(2), np.uint64(3), np.uint64(4)
 SEVEN, EIGHT = np.uint64(7), np.uint64(8)
-DIGIT_BITS = 4  # of the table for all sides: a byte's would not fit into the nearest cache
+DIGIT_BITS = 4  # bits per digit; with bytes, the table for all sides would not fit in the L1 cache
 DIGIT = np.uint64((1 << DIGIT_BITS) - 1)
 DIGIT_VALUES, DIGIT_SHIFT = np.uint64(1 << DIGIT_BITS), np.uint64(DIGIT_BITS)
-PAGE = np.uint64(256)  # values of a byte
+PAGE = np.uint64(256)  # rows of a page, one for each value of a byte
 
 
 def row_stride(width: int) -> int:
-    """Words from row to row of a table: two to four are padded to four, one vector register."""
+    """Return the distance between rows of a table, in words. Two to four words are padded to a quad."""
     return QUAD if 1 < width <= QUAD else width
 
 
 def count_digits(patterns: int) -> int:
-    """How many digits a domain of so many patterns has."""
+    """Return the number of digits in a domain with this number of patterns."""
     return (patterns + DIGIT_BITS - 1) // DIGIT_BITS
 
 
 def write_support(
     allowed: np.ndarray, digits: int, has_more: bool, domain: np.uint64, support_on: np.ndarray
 ) -> None:
-    """Write what a domain allows in each relation; there are up to four of them, or eight if `has_more`.
+    """Write the patterns that a domain allows in each relation to `support_on` [relation].
 
-    allowed : [digit * value * relation] see `RuleTable.allowed_by_digit`
+    allowed  : [digit * value * relation] see `RuleTable.allowed_by_digit`
+    has_more : there are five to eight relations, not up to four
     """
     lanes, rest = np.uint64(ROW if has_more else QUAD), domain
     if rest & (rest - ONE) == 0:
@@ -58,11 +59,13 @@ def write_support(
 
 @kernel_part
 def propagate_one_word(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
-    """Up to 64 patterns and eight relations: one look-up gives what four patterns allow on all sides.
+    """Propagate up to 64 patterns and eight relations; one look-up covers four patterns and all sides.
 
-    From a cell with several patterns, a neighbour with a single one is skipped: its own visit leaves here
-    only what agrees with it. From a cell with one, each neighbour that is undecided loses something as a
-    rule: all are narrowed without a branch, as which of them are undecided cannot be predicted.
+    A visit of a cell with several patterns skips neighbours with a single pattern: the visits of those
+    neighbours remove from this cell whatever conflicts with them. A visit of a cell with one pattern narrows
+    all neighbours without branching, because which of them are undecided cannot be predicted.
+
+    Return CONSISTENT, EMPTY, FULL or WORKED.
     """
     words, changed, changed_by = wave.words, wave.changed, wave.changed_by
     trail_at, trail_removed, state = wave.trail_at, wave.trail_removed, wave.state
@@ -103,7 +106,7 @@ def propagate_one_word(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
             before = words[other]
             removed = before & ~support_on[np.uint64(rule[direction])]
             if not is_single and (removed == 0 or before & (before - ONE) == 0):
-                continue  # one pattern: its own visit is due, and empties this cell
+                continue  # with one pattern, its own visit is scheduled and will empty this cell
             is_less = removed != 0
             trail_at[trail] = beside
             trail_removed[trail] = removed
@@ -118,17 +121,17 @@ def propagate_one_word(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
             changed_by[other] -= joins  # from IDLE to MANY
             tail += ONE if joins else ZERO
     state[c.HEAD], state[c.TAIL], state[c.TRAIL] = np.int64(head), np.int64(tail), np.int64(trail)
-    state[c.WORK_LEFT] += work - start_work  # which may have been set meanwhile
+    state[c.WORK_LEFT] += work - start_work  # another thread may have set it during the call
     return status
 
 
 def find_unsupported(wave: Wave, rules: RuleTable, cell: int, relation: int) -> None:
-    """Write the patterns that no pattern of a cell allows on that side into `scratch`."""
+    """Write the patterns that no pattern of a cell allows in a relation to `scratch`."""
     words, gone, allowed = wave.words, wave.scratch, rules.allowed_by_page
     width = rules.rows.shape[2]
     stride = row_stride(width)
     first = relation * ((rules.class_of.shape[1] + 7) // 8)
-    if stride == QUAD:  # few words: they stay in registers
+    if stride == QUAD:  # two to four words stay in registers
         support_0, support_1, support_2, support_3 = ZERO, ZERO, ZERO, ZERO
         for part in range(width):
             rest = words[cell * width + part]
@@ -160,7 +163,10 @@ def find_unsupported(wave: Wave, rules: RuleTable, cell: int, relation: int) -> 
 
 @kernel_part
 def propagate_many_words(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
-    """Any number of patterns: a row of words per byte of the domain."""
+    """Propagate any number of patterns, with one table row per byte of the domain.
+
+    Return CONSISTENT, EMPTY, FULL or WORKED.
+    """
     words, changed, changed_by, state = wave.words, wave.changed, wave.changed_by, wave.state
     neighbour, opposite, rule = graph.neighbour, graph.opposite, graph.rule
     directions = neighbour.shape[1]

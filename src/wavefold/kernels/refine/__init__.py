@@ -1,1 +1,1 @@
-"""Refining: windows of a finished map are proposed, propagated, tested and accepted. Start with `sweep`."""
+"""Refining: propose new content for windows of a finished map and accept or reject it. Start with `sweep`."""

@@ -1,4 +1,4 @@
-"""Whether a network is still in one piece, or its water runs off, after a window of its map was replaced."""
+"""Tests of networks after a window of a map was replaced: connection, or rivers that lead to an end."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wavefold.kernels.structs import KernelGraph
 
 
 def begin_visit(tests: WindowTests, start: int) -> int:
-    """Begin a list of what is reached, with one cell or node; the number that marks it."""
+    """Begin a search at a cell or node. Return the time that marks what the search reaches."""
     clock = tests.reached.size - 1
     tests.reached[clock] += 1
     tests.reached[start] = tests.reached[clock]
@@ -19,7 +19,7 @@ def begin_visit(tests: WindowTests, start: int) -> int:
 
 
 def is_network_valid(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, count: int) -> bool:
-    """Whether a network satisfies its goal."""
+    """Whether a network still satisfies its goal."""
     if not has_network_changed(tests, chain, each, count):
         return True
     if tests.propagator[each, c.GOAL] == c.DRAINED:
@@ -28,7 +28,7 @@ def is_network_valid(tests: WindowTests, chain: RefineMap, graph: KernelGraph, e
 
 
 def is_drained(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, count: int) -> bool:
-    """Whether water runs off from the window and its surroundings; other water joins it, or never did."""
+    """Whether the rivers in and next to the window lead to an end; others join these or are unaffected."""
     for here in range(count):
         cell = np.int64(chain.cell[here])
         if not runs_off(tests, chain, graph, each, cell):
@@ -43,7 +43,7 @@ def is_drained(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: i
 
 
 def runs_off(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, cell: int) -> bool:
-    """Whether a cell has no river, or there is a way down to an end; see `Downhill`."""
+    """Whether a cell has no river, or a way down leads from it to an end: see `Downhill`."""
     directions = graph.neighbour.shape[1]
     if lowest_sides(tests, chain, each, cell) == 0:
         return True
@@ -69,7 +69,7 @@ def runs_off(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int
 
 
 def lowest_sides(tests: WindowTests, chain: RefineMap, each: int, cell: int) -> np.uint32:
-    """The sides at which a river leaves a cell lowest, as bits, and one more bit if it ends there."""
+    """Return the lowest sides of the river in a cell, as bits; the bit after them is set if it ends there."""
     nodes, sides = tests.path_side.shape[1], np.uint32(0)
     for node in range(1, nodes, 2):
         sides |= joined_sides(tests, chain, each, cell, node)
@@ -77,9 +77,10 @@ def lowest_sides(tests: WindowTests, chain: RefineMap, each: int, cell: int) -> 
 
 
 def is_connected(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, count: int) -> bool:
-    """Whether a network is in one piece.
+    """Whether a network is connected.
 
-    Whatever is outside was joined through the cells around the window, so only these and the window count.
+    The network was connected before, so every other node is connected with a node next to the window. It is
+    enough to test the nodes in and next to the window.
     """
     joins = tests.propagator[each, c.JOINS]
     clock = tests.reached.size - 1
@@ -117,7 +118,7 @@ def reaches_outside(tests: WindowTests, chain: RefineMap, graph: KernelGraph, ea
 
 
 def has_network_changed(tests: WindowTests, chain: RefineMap, each: int, count: int) -> bool:
-    """Whether a changed cell is joined on other sides than before."""
+    """Whether the sides on which any changed cell is joined differ from before."""
     row = tests.propagator[each, c.ROW]
     for here in range(count):
         old, new = chain.proposed[here], chain.pattern[chain.cell[here]]
@@ -128,7 +129,7 @@ def has_network_changed(tests: WindowTests, chain: RefineMap, each: int, count: 
 
 
 def joined_sides(tests: WindowTests, chain: RefineMap, each: int, cell: int, node: int) -> np.uint32:
-    """The sides on which a node of a cell is joined, as bits; none if it is not there."""
+    """Return the sides on which a node of a cell is joined, as bits; 0 if the node does not exist."""
     where = tests.propagator[each, c.WHERE]
     if where >= 0 and tests.area[where, cell] == 0:
         return np.uint32(0)
@@ -136,7 +137,7 @@ def joined_sides(tests: WindowTests, chain: RefineMap, each: int, cell: int, nod
 
 
 def mark_nodes(tests: WindowTests, chain: RefineMap, each: int, cell: int, base: int, wanted: int) -> int:
-    """Begin a piece with each node of a cell that is there; returns how many pieces there are so far."""
+    """Begin a piece at each existing node of a cell. Return the number of pieces so far."""
     nodes = tests.path_side.shape[1]
     for node in range(nodes):
         at = cell * nodes + node
@@ -150,7 +151,7 @@ def mark_nodes(tests: WindowTests, chain: RefineMap, each: int, cell: int, base:
 
 
 def find_piece(tests: WindowTests, piece: int) -> int:
-    """The number by which a piece goes after others joined it."""
+    """Return the root of a piece in the union-find forest of merged pieces, and halve the path to it."""
     while tests.parent[piece] != piece:
         tests.parent[piece] = tests.parent[tests.parent[piece]]
         piece = np.int64(tests.parent[piece])
@@ -160,9 +161,10 @@ def find_piece(tests: WindowTests, piece: int) -> int:
 def join_pieces(
     tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, base: int, pieces: int
 ) -> bool:
-    """Whether all pieces that were begun are one. All grow at once: a small one that is cut off ends soon.
+    """Whether all pieces are connected. Searches from all pieces advance in turn.
 
-    `reached` of a node is `base` and its piece; `waiting` counts the nodes of a piece in the queue.
+    So the cost depends on the size of the smallest piece that is cut off. `reached` of a node is `base` + its
+    piece; `waiting` counts the nodes of each piece in the queue.
     """
     nodes = tests.path_side.shape[1]
     position, size = 0, pieces

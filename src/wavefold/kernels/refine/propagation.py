@@ -1,4 +1,4 @@
-"""Propagation within a window: what follows from a choice, from a queue of slots to visit."""
+"""Propagation within a window, with a queue of slots to visit."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SEVEN, EIGHT, FIFTEEN = np.uint64(7), np.uint64(8), np.uint64(15)
 
 
 def propagate_window(rules: RefineRules, chain: RefineMap, graph: KernelGraph, tail: int) -> int:
-    """Visit the slots in the queue until nothing changes; 0 if a cell is left without patterns, else 1."""
+    """Visit the slots in the queue until nothing changes. Return 0 if a slot is empty, else 1."""
     if rules.class_pages.size > 0 and rules.rows.shape[2] == QUAD:
         return propagate_few_classes(rules, chain, graph, tail)
     if rules.class_pages.size > 0:
@@ -44,7 +44,7 @@ def propagate_window(rules: RefineRules, chain: RefineMap, graph: KernelGraph, t
 
 @kernel_part
 def propagate_one_word(rules: RefineRules, chain: RefineMap, graph: KernelGraph, last: int) -> int:
-    """Up to 64 patterns and eight relations: one look-up gives what four patterns allow on all sides."""
+    """Propagate up to 64 patterns and eight relations; one look-up covers four patterns and all sides."""
     domain, beside, queue, queued = chain.domain, chain.beside, chain.queue, chain.queued
     allowed, support_on = rules.digits, chain.classes
     digits, has_more = count_digits(rules.class_of.shape[1]), rules.class_of.shape[0] > QUAD
@@ -78,7 +78,7 @@ def propagate_one_word(rules: RefineRules, chain: RefineMap, graph: KernelGraph,
 
 @kernel_part
 def propagate_four_words(rules: RefineRules, chain: RefineMap, graph: KernelGraph, last: int) -> int:
-    """Up to 256 patterns, in the same way: four words are one vector register."""
+    """Propagate up to 256 patterns with one look-up per byte and side; four words are a vector register."""
     domain, beside, queue, queued, pages = chain.domain, chain.beside, chain.queue, chain.queued, rules.pages
     count = np.uint64((rules.class_of.shape[1] + 7) // 8)
     ring = np.uint64(queue.size - 1)
@@ -102,7 +102,7 @@ def propagate_four_words(rules: RefineRules, chain: RefineMap, graph: KernelGrap
             support_0, support_1, support_2, support_3 = ZERO, ZERO, ZERO, ZERO
             for part in range(FOUR):
                 rest = domain[here + part]
-                while rest != 0:  # only bytes that have bits: most have none
+                while rest != 0:  # skip the bytes without patterns, which are most
                     byte = np.uint64(lowest_bit(rest)) >> THREE
                     value = (rest >> (byte * EIGHT)) & BYTE
                     rest &= ~(BYTE << (byte * EIGHT))
@@ -130,9 +130,9 @@ def propagate_four_words(rules: RefineRules, chain: RefineMap, graph: KernelGrap
 
 @kernel_part
 def propagate_few_classes(rules: RefineRules, chain: RefineMap, graph: KernelGraph, last: int) -> int:
-    """Up to 256 patterns, of up to 64 classes a side: first the classes that are left, then what they allow.
+    """Propagate up to 256 patterns of up to 64 classes per side: look up live classes, then their support.
 
-    A side without a class that died since the last visit is skipped: the neighbour there loses nothing.
+    A side is skipped if no class died there since the last visit, because the neighbour loses no patterns.
     """
     domain, beside, queue, queued = chain.domain, chain.beside, chain.queue, chain.queued
     live, directions = chain.live, np.uint64(chain.beside.shape[1])
@@ -186,7 +186,7 @@ def propagate_few_classes(rules: RefineRules, chain: RefineMap, graph: KernelGra
 
 
 def find_classes(rules: RefineRules, chain: RefineMap, start: np.uint64) -> None:
-    """Write into `classes` [relation] the classes of the patterns that are left in a slot."""
+    """Write the classes of the patterns in a slot to `classes` [relation]."""
     domain, pages = chain.domain, rules.class_pages
     patterns, stride = np.uint64(rules.class_of.shape[1]), np.uint64(chain.classes.size)
     words, more = patterns // np.uint64(64), (patterns % np.uint64(64) + SEVEN) // EIGHT
@@ -199,7 +199,7 @@ def find_classes(rules: RefineRules, chain: RefineMap, start: np.uint64) -> None
                 rest >>= EIGHT
                 row += PAGE * stride
         rest = domain[start + words] if more > 0 else ZERO
-        for _ in range(more):  # bytes of the last word that have patterns
+        for _ in range(more):  # the used bytes of the last word
             found = unite(found, load_quad(pages, row + (rest & BYTE) * stride))
             rest >>= EIGHT
             row += PAGE * stride
@@ -207,7 +207,7 @@ def find_classes(rules: RefineRules, chain: RefineMap, start: np.uint64) -> None
 
 
 def find_classes_of_one(rules: RefineRules, chain: RefineMap, pattern: np.uint64) -> None:
-    """`find_classes` of a slot with this pattern alone."""
+    """Do the work of `find_classes` for a slot with a single pattern."""
     stride = np.uint64(chain.classes.size)
     row = ((pattern >> THREE) * PAGE + (ONE << (pattern & SEVEN))) * stride
     for first in range(0, chain.classes.size, QUAD):
@@ -217,7 +217,7 @@ def find_classes_of_one(rules: RefineRules, chain: RefineMap, pattern: np.uint64
 
 @kernel_part
 def propagate_in_rows(rules: RefineRules, chain: RefineMap, graph: KernelGraph, last: int) -> int:
-    """More than 256 patterns, of up to 64 classes a side, in the same way; eight words are one value."""
+    """Propagate more than 256 patterns of up to 64 classes per side; eight words are a row."""
     beside, queue, queued = chain.beside, chain.queue, chain.queued
     width = rules.rows.shape[2]
     ring = queue.size - 1
@@ -249,7 +249,7 @@ def propagate_in_rows(rules: RefineRules, chain: RefineMap, graph: KernelGraph, 
 
 
 def find_classes_of_many(rules: RefineRules, chain: RefineMap, start: int) -> None:
-    """`find_classes`, four patterns at a time, where most of these have none that is left."""
+    """Do the work of `find_classes` four patterns at a time; most groups of four are empty and skipped."""
     pages, stride = rules.class_pages, np.uint64(chain.classes.size)
     for first in range(0, chain.classes.size, QUAD):
         found = empty_quad()
@@ -265,7 +265,10 @@ def find_classes_of_many(rules: RefineRules, chain: RefineMap, start: int) -> No
 
 
 def narrow(rules: RefineRules, chain: RefineMap, start: np.uint64, relation: int, kind: int) -> int:
-    """Leave in a slot what `classes` allow, and nothing of a kind; returns UNCHANGED, CHANGED or EMPTIED."""
+    """Keep only the patterns of a slot that `classes` allow and that are not of a kind.
+
+    Return UNCHANGED, CHANGED or EMPTIED.
+    """
     pages, width = rules.pages, np.uint64(rules.rows.shape[2])
     page = np.uint64(relation * (pages.size // rules.rows.shape[0]))
     all_left, all_lost = empty_row(), empty_row()
@@ -290,7 +293,7 @@ def narrow(rules: RefineRules, chain: RefineMap, start: np.uint64, relation: int
 
 @kernel_part
 def propagate_by_classes(rules: RefineRules, chain: RefineMap, graph: KernelGraph, last: int) -> int:
-    """Any number of patterns: what a domain allows is the OR of the rows of its classes."""
+    """Propagate any number of patterns; the support of a domain is the OR of the rows of its classes."""
     domain, beside, queue, queued = chain.domain, chain.beside, chain.queue, chain.queued
     width = rules.rows.shape[2]
     ring = queue.size - 1
@@ -320,7 +323,7 @@ def propagate_by_classes(rules: RefineRules, chain: RefineMap, graph: KernelGrap
 
 
 def find_support(rules: RefineRules, chain: RefineMap, here: int, relation: int) -> None:
-    """Write into `support` what the patterns of a slot allow on the side of a relation."""
+    """Write the patterns that the patterns of a slot allow in a relation to `support` [word]."""
     width = rules.rows.shape[2]
     support = chain.support
     for word in range(width):
@@ -350,7 +353,7 @@ def find_support(rules: RefineRules, chain: RefineMap, here: int, relation: int)
 
 
 def has_member(rules: RefineRules, chain: RefineMap, here: int, relation: int, group: int) -> bool:
-    """Whether a slot may be a pattern of a class."""
+    """Whether a slot has a pattern of a class in its domain."""
     width = rules.rows.shape[2]
     for word in range(width):
         if chain.domain[here * width + word] & rules.members[relation, group, word] != 0:
@@ -359,7 +362,7 @@ def has_member(rules: RefineRules, chain: RefineMap, here: int, relation: int, g
 
 
 def add_row(rules: RefineRules, support: np.ndarray, relation: int, group: int) -> None:
-    """Add what a class allows."""
+    """Add the patterns that a class allows to `support` [word]."""
     for word in range(support.size):
         support[word] |= rules.rows[relation, group, word]
 
@@ -367,7 +370,7 @@ def add_row(rules: RefineRules, support: np.ndarray, relation: int, group: int) 
 def schedule_visit(
     chain: RefineMap, graph: KernelGraph, slot: int, direction: int, tail: np.uint64
 ) -> np.uint64:
-    """Put a slot that was narrowed from the side it lies on into the queue; returns its new end."""
+    """Schedule a visit of a slot that was narrowed by the slot on its opposite side. Return the new tail."""
     back = graph.opposite[direction]
     if chain.queued[slot] == c.IDLE:
         chain.queued[slot] = back if back < c.MANY else c.MANY
@@ -379,7 +382,7 @@ def schedule_visit(
 
 
 def empty_queue(chain: RefineMap, head: int, tail: int) -> None:
-    """Empty the queue."""
+    """Cancel all scheduled visits."""
     while head != tail:
         chain.queued[chain.queue[head & (chain.queue.size - 1)]] = c.IDLE
         head += 1

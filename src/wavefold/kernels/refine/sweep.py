@@ -1,11 +1,11 @@
-"""Refining: windows of a finished map are proposed and accepted so that tiles occur as their weights say.
+"""Refining: sample maps with probabilities that match the weights, by changing windows of a finished map.
 
-Metropolis-Hastings. A window is proposed by deciding its cells in a fixed order, by weight, with propagation
-and without going back. Then the old content is replayed in the same order. Let S be the sum of the weights
-still possible when a cell is decided: the window is accepted with probability
-min(1, product of S(new) / product of S(old)). Which window is proposed, and in which order, depends on random
-numbers only, never on the map; so the chance of a map tends to the product of its weights, whatever map
-refining began with. Whole numbers throughout: every platform makes the same choices.
+This is Metropolis-Hastings. A proposal decides the cells of a window in a fixed order, by weight, with
+propagation and without backtracking. Then the old content is replayed in the same order. Let S be the sum of
+the weights in the domain of a cell when it is decided. The proposal is accepted with probability
+min(1, product of S(new) / product of S(old)). The choice and the order of windows depend only on random
+numbers, never on the map. So the probability of a map converges to the normalised product of its weights, for
+any initial map. All arithmetic is on integers, so that every platform makes the same choices.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def propose_windows(
     start: int,
     stop: int,
 ) -> None:
-    """Propose some of the windows of a round. The map is valid before and after."""
+    """Propose the windows of a round from `start` to `stop`. The map stays valid."""
     state, number = chain.state, rounds.number
     for index in range(start, stop):
         state[SEED] = np.int64(draw(number[KEY], number[FIRST_WINDOW] + index) >> ONE)
@@ -85,7 +85,7 @@ def propose_windows(
 
 @kernel
 def begin_round(rounds: Rounds) -> None:
-    """Draw where the blocks of the next round begin."""
+    """Draw the offsets of the blocks of the next round."""
     number, axis = rounds.number, rounds.axis
     bits = draw(number[KEY], number[FIRST_WINDOW])
     number[FIRST_WINDOW] += 1
@@ -105,7 +105,7 @@ def propose_rounds(
     count: int,
     windows: int,
 ) -> None:
-    """Propose so many rounds, each of so many windows."""
+    """Propose `count` rounds of `windows` windows each."""
     for _ in range(count):
         begin_round(rounds)
         propose_windows(rules, chain, graph, tests, rounds, np.int64(0), windows)
@@ -115,13 +115,16 @@ def propose_rounds(
 def propose_window(
     rules: RefineRules, chain: RefineMap, graph: KernelGraph, tests: WindowTests, count: int, always: bool
 ) -> None:
-    """Propose the window whose cells have slots, and accept it or not."""
+    """Propose new content for the window whose cells have slots, and accept or reject it.
+
+    always : accept every proposal that is not a dead end
+    """
     state = chain.state
     enter_window(rules, chain, graph, count)
     new = decide_window(rules, chain, graph, count, 0)
     if new == DEAD_END:
         state[DEAD_ENDS] += 1
-    elif state[FORK] == c.NOWHERE:  # it is what the map has already
+    elif state[FORK] == c.NOWHERE:  # the proposal equals the content of the map
         state[ACCEPTED] += 1
     else:
         for here in range(count):
@@ -133,9 +136,9 @@ def propose_window(
 
 
 def decide_window(rules: RefineRules, chain: RefineMap, graph: KernelGraph, count: int, replay: int) -> int:
-    """Decide the window, by weight or as the map is; returns ln(product of S), or DEAD_END.
+    """Decide the window by weight, or replay the map. Return ln(product of S), or DEAD_END.
 
-    Up to the first slot where they differ, both are the same: a replay begins there.
+    A replay begins at the first slot where the proposal differs from the map (FORK).
     """
     state = chain.state
     if replay:
@@ -150,12 +153,12 @@ def decide_window(rules: RefineRules, chain: RefineMap, graph: KernelGraph, coun
 
 
 def first_to_decide(chain: RefineMap, replay: int) -> int:
-    """The slot that deciding or replaying a window begins with."""
+    """Return the first slot to decide: FORK for a replay, else 0."""
     return chain.state[FORK] if replay else np.int64(0)
 
 
 def begin_fork(rules: RefineRules, chain: RefineMap, count: int, here: int, total: int) -> None:
-    """Save what a replay begins with, before the first slot that differs from the map."""
+    """Save the state for a replay at the first slot where the proposal differs from the map."""
     state = chain.state
     copy_words(chain.domain, chain.fork_domain, count * rules.rows.shape[2])
     copy_words(chain.live, chain.fork_live, count * chain.beside.shape[1])
@@ -163,17 +166,17 @@ def begin_fork(rules: RefineRules, chain: RefineMap, count: int, here: int, tota
 
 
 def copy_words(source: np.ndarray, target: np.ndarray, count: int) -> None:
-    """Copy the first words, or as many as there are."""
+    """Copy the first `count` words, or fewer if the source is shorter."""
     for i in range(min(count, source.size)):
         target[i] = source[i]
 
 
 @kernel_part
 def decide_any(rules: RefineRules, chain: RefineMap, graph: KernelGraph, count: int, replay: int) -> int:
-    """`decide_window` for any number of patterns and all kinds of weights."""
+    """Do the work of `decide_window` for any number of patterns and all kinds of weights."""
     width = rules.rows.shape[2]
     first, total = first_to_decide(chain, replay), chain.state[FORK_TOTAL]
-    by_tile = rules.cell_log.size == 0  # a tile weighs the same in all cells
+    by_tile = rules.cell_log.size == 0  # weights are the same in all cells
     by_pair = rules.pair_log.size > 0
     for here in range(first, count):
         if by_tile and has_one(chain.domain, here * width, width):
@@ -199,7 +202,7 @@ def decide_any(rules: RefineRules, chain: RefineMap, graph: KernelGraph, count: 
 
 @kernel_part
 def decide_one_word(rules: RefineRules, chain: RefineMap, graph: KernelGraph, count: int, replay: int) -> int:
-    """The same for up to 64 patterns that weigh the same everywhere, but for soft pairs."""
+    """Do the work of `decide_window` for up to 64 patterns with the same weights in all cells."""
     domain, weight, decided, state = chain.domain, rules.weight, chain.decided, chain.state
     by_pair = rules.pair_log.size > 0
     first, total = first_to_decide(chain, replay), state[FORK_TOTAL]
@@ -242,7 +245,7 @@ def decide_one_word(rules: RefineRules, chain: RefineMap, graph: KernelGraph, co
 
 
 def fix(rules: RefineRules, chain: RefineMap, graph: KernelGraph, here: int, pattern: int) -> int:
-    """Narrow a slot to one pattern and propagate; 0 at a dead end, else 1."""
+    """Narrow a slot to one pattern and propagate. Return 0 at a dead end, else 1."""
     width = rules.rows.shape[2]
     for word in range(width):
         chain.domain[here * width + word] = 0
@@ -253,11 +256,11 @@ def fix(rules: RefineRules, chain: RefineMap, graph: KernelGraph, here: int, pat
 
 
 def weigh(rules: RefineRules, chain: RefineMap, here: int, pairs: int) -> int:
-    """Write the weight of each pattern that a slot may be into `candidate`, in their order; returns the sum.
+    """Write the weights of the patterns of a slot to `candidate` [position]. Return their sum.
 
-    Both are divided by e**SHIFT.
+    All weights are divided by e**SHIFT.
 
-    pairs : how many of the rows in `chain.pairs` count, see `find_pairs`
+    pairs : number of rows in `chain.pairs`: see `find_pairs`
     """
     domain, weight, weight_log, candidate = chain.domain, rules.weight, rules.weight_log, chain.candidate
     power, cell_log = rules.power, rules.cell_log
@@ -282,7 +285,7 @@ def weigh(rules: RefineRules, chain: RefineMap, here: int, pairs: int) -> int:
                 most = max(most, log)
             position += ONE
     chain.state[SHIFT] = 0
-    if not is_plain:  # the heaviest gets 40 bits, whatever factors there are
+    if not is_plain:  # scale the greatest weight to 40 bits
         shift = most - FORTY_BITS
         chain.state[SHIFT] = shift
         for each in range(position):
@@ -292,9 +295,9 @@ def weigh(rules: RefineRules, chain: RefineMap, here: int, pairs: int) -> int:
 
 
 def find_pairs(rules: RefineRules, chain: RefineMap, graph: KernelGraph, here: int) -> int:
-    """Write the rows of soft pairs that matter in a slot into `pairs`; returns how many there are.
+    """Write the rows of soft pairs that apply to a slot to `pairs`. Return their number.
 
-    Those of the rim and of the slots before: each pair of cells counts once.
+    Only neighbours on the rim and in earlier slots are considered, so that each pair of cells counts once.
     """
     domain, mask, pairs = chain.domain, rules.pair_mask, chain.pairs
     width = np.uint64(rules.rows.shape[2])
@@ -313,7 +316,7 @@ def find_pairs(rules: RefineRules, chain: RefineMap, graph: KernelGraph, here: i
 
 
 def find_row(rules: RefineRules, chain: RefineMap, graph: KernelGraph, here: int, direction: int) -> int:
-    """The row of soft pairs of what is decided on one side of a slot, or NOWHERE."""
+    """Return the row of soft pairs of the decided neighbour on one side of a slot, or NOWHERE."""
     other = graph.neighbour[np.uint64(chain.cell[here]), direction]
     within = chain.beside[here, direction]
     if other == c.NOWHERE or within >= here:
@@ -327,7 +330,7 @@ def find_row(rules: RefineRules, chain: RefineMap, graph: KernelGraph, here: int
 
 
 def sum_logs_around(rules: RefineRules, chain: RefineMap, graph: KernelGraph, here: int, pattern: int) -> int:
-    """ln of the factors of a pattern beside what is decided around a slot, without a list of pairs."""
+    """Return ln of the product of the pair factors of a pattern in a slot, without `find_pairs`."""
     total = np.int64(0)
     for direction in range(graph.neighbour.shape[1]):
         row = find_row(rules, chain, graph, here, direction)
@@ -337,7 +340,7 @@ def sum_logs_around(rules: RefineRules, chain: RefineMap, graph: KernelGraph, he
 
 
 def sum_pair_logs(rules: RefineRules, chain: RefineMap, pairs: int, pattern: np.uint64) -> int:
-    """ln of the factors of a pattern beside what is decided around a slot."""
+    """Return ln of the product of the pair factors of a pattern, from the rows in `chain.pairs`."""
     total = np.int64(0)
     for i in range(np.uint64(pairs)):
         total += rules.pair_log[np.uint64(chain.pairs[i]), pattern]
@@ -345,7 +348,7 @@ def sum_pair_logs(rules: RefineRules, chain: RefineMap, pairs: int, pattern: np.
 
 
 def choose(chain: RefineMap, here: int, width: int, weights: int) -> int:
-    """Draw one of the patterns that a slot may be, by the weights in `candidate`."""
+    """Draw a pattern from the domain of a slot by the weights in `candidate`."""
     if has_one(chain.domain, here * width, width):
         return first_pattern(chain.domain, here * width, width)
     left, position = np.int64(next_draw(chain.state) >> ONE) % weights, 0
@@ -361,14 +364,14 @@ def choose(chain: RefineMap, here: int, width: int, weights: int) -> int:
 
 
 def is_accepted(state: np.ndarray, rules: RefineRules, new: int, old: int) -> bool:
-    """Whether to accept, with probability min(1, e**(new - old))."""
+    """Draw whether to accept a proposal, with probability min(1, e**(new - old))."""
     if new >= old:
         return True
     return log_of(np.int64(next_draw(state) >> ONE) | 1, rules.logarithm) - SHIFTS < new - old
 
 
 def replace_window(chain: RefineMap, graph: KernelGraph, tests: WindowTests, count: int) -> None:
-    """Exchange the proposal and the map's content, unless that breaks a constraint."""
+    """Exchange the proposal and the content of the map, unless this violates a constraint."""
     exchange_window(chain, count)
     if tests.propagator.shape[0] > 0 and not passes_tests(tests, chain, graph, count):
         exchange_window(chain, count)

@@ -1,7 +1,7 @@
-"""Whether a map still satisfies its constraints after a window of it was replaced.
+"""Tests of whether a map still satisfies its constraints after a window was replaced.
 
-The map satisfied them before, so only the surroundings of changed cells are tested: the same rules as in
-`constraints.propagators`, on a map where every cell is decided.
+The map satisfied the constraints before, so only the surroundings of changed cells are tested. The rules are
+those of `constraints.propagators`, for maps whose cells are all decided.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ LOW, NOW, HIGH = 0, 1, 2  # columns of WindowTests.count
 
 @kernel_part
 def passes_tests(tests: WindowTests, chain: RefineMap, graph: KernelGraph, count: int) -> bool:
-    """Whether the map satisfies its constraints. The window is in it; its old content is in `proposed`.
+    """Whether the map satisfies its constraints; if so, update the counts.
 
-    If so, the counts are updated.
+    The map has the new content of the window; `proposed` has the old content.
     """
     for each in range(tests.propagator.shape[0]):
         family = tests.propagator[each, c.FAMILY]
@@ -42,13 +42,13 @@ def passes_tests(tests: WindowTests, chain: RefineMap, graph: KernelGraph, count
 
 
 def has_group(tests: WindowTests, chain: RefineMap, each: int, cell: int, group: int) -> bool:
-    """Whether a cell has a pattern of a group, inside the area."""
+    """Whether a cell is in the area and has a pattern of a group."""
     where = tests.propagator[each, c.WHERE]
     return tests.member[group, chain.pattern[cell]] != 0 and (where < 0 or tests.area[where, cell] != 0)
 
 
 def count_change(tests: WindowTests, chain: RefineMap, each: int, count: int) -> int:
-    """How many more cells are counted than before."""
+    """Return by how much the count of a tally changed."""
     group, where = tests.propagator[each, c.FIRST], tests.propagator[each, c.WHERE]
     change = np.int64(0)
     for here in range(count):
@@ -60,7 +60,7 @@ def count_change(tests: WindowTests, chain: RefineMap, each: int, count: int) ->
 
 
 def is_nearby_valid(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, count: int) -> bool:
-    """Whether a rule about nearby cells holds around every changed cell."""
+    """Whether a near rule holds around every changed cell."""
     family = tests.propagator[each, c.FAMILY]
     first, second = tests.propagator[each, c.FIRST], tests.propagator[each, c.SECOND]
     for here in range(count):
@@ -93,7 +93,7 @@ def is_nearby_valid(tests: WindowTests, chain: RefineMap, graph: KernelGraph, ea
 def is_near(
     tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, cell: int, group: int
 ) -> bool:
-    """Whether a cell at most SPAN steps away has a pattern of a group."""
+    """Whether another cell at most SPAN steps away has a pattern of a group."""
     row = tests.propagator[each, c.ROW]
     now = begin_visit(tests, cell)
     start, stop = 0, 1
@@ -119,7 +119,7 @@ def is_near(
 def are_lines_short(
     tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, cell: int, side: int
 ) -> bool:
-    """Whether the lines through a cell have at most SPAN cells, or pairs of a cell and the one beside it."""
+    """Whether the runs through a cell have at most SPAN places: see `constraints.runs`."""
     if not has_place(tests, chain, graph, each, cell, side):
         return True
     most = tests.propagator[each, c.SPAN]
@@ -139,7 +139,10 @@ def are_lines_short(
 def count_line(
     tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, cell: int, direction: int, side: int
 ) -> tuple[int, bool]:
-    """How many places beyond a cell have the group, at most SPAN; and whether they lead back to the cell."""
+    """Count the consecutive places beyond a cell that have the group, at most SPAN.
+
+    Also return whether they lead back to the cell.
+    """
     found, here = np.int64(0), np.int64(graph.neighbour[cell, direction])
     while here not in (c.NOWHERE, cell) and found < tests.propagator[each, c.SPAN]:
         if not has_place(tests, chain, graph, each, here, side):
@@ -152,7 +155,7 @@ def count_line(
 def has_place(
     tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, cell: int, side: int
 ) -> bool:
-    """Whether a cell, and the one beside it if a side is given, have the group."""
+    """Whether a cell has the group and, if a side is given, its neighbour on that side, too."""
     group = tests.propagator[each, c.FIRST]
     if side == c.NOWHERE or not has_group(tests, chain, each, cell, group):
         return has_group(tests, chain, each, cell, group)
@@ -163,7 +166,7 @@ def has_place(
 def are_rooms_valid(
     tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, cell: int, is_inside: bool
 ) -> bool:
-    """Whether the area of a cell has a size that is allowed; or those around it, if it is in none."""
+    """Whether the room of a cell has an allowed size or, if the cell is in no room, the rooms next to it."""
     if is_inside:
         return is_size_valid(tests, chain, graph, each, cell)
     for direction in range(graph.neighbour.shape[1]):
@@ -175,7 +178,7 @@ def are_rooms_valid(
 
 
 def is_size_valid(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, cell: int) -> bool:
-    """Whether the area of a cell has at least LEAST and at most MOST cells."""
+    """Whether the room of a cell has LEAST to MOST cells."""
     group, least, most = (
         tests.propagator[each, c.FIRST],
         tests.propagator[each, c.LEAST],

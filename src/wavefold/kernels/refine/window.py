@@ -1,7 +1,7 @@
-"""Windows of a finished map: their cells, and what their rims leave possible.
+"""Windows of a finished map: their cells and their initial domains.
 
-A window's cells are numbered in the order in which they are decided: its *slots*. Everything around a window
-is fixed, so a window starts from the domains at the root, narrowed by its rim.
+The cells of a window are numbered in the order in which they are decided; these numbers are its *slots*. All
+cells around a window are fixed. So its initial domains are those at the root, narrowed by the rim.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ ALL_CLASSES = ~np.uint64(0)
 
 
 def find_box(chain: RefineMap, rounds: Rounds, index: int, variant: int) -> int:
-    """List the cells of the box in a block, row by row; returns how many.
+    """List the cells of the box in a block, row by row. Return their number.
 
-    variant : which axis goes first, and from which end each is walked
+    variant : bits that select the first axis, and the direction along each axis
     """
     axes = rounds.axis.shape[0]
     place_box(chain, rounds, index)
@@ -58,14 +58,14 @@ def find_box(chain: RefineMap, rounds: Rounds, index: int, variant: int) -> int:
 
 
 def place_box(chain: RefineMap, rounds: Rounds, index: int) -> None:
-    """Draw where in its block the box lies; it ends before the last cells, so that boxes do not touch."""
+    """Draw the position of the box in its block. The last GAP cells stay free, so that boxes do not touch."""
     left = index
     for axis in range(rounds.axis.shape[0]):
         span, blocks, length = rounds.axis[axis, SPAN], rounds.axis[axis, BLOCKS], rounds.axis[axis, LENGTH]
         block = left % blocks
         left //= blocks
         start = block * span // blocks
-        ways = span  # a single box may lie anywhere
+        ways = span  # a single box may be anywhere
         if blocks > 1:
             ways = (block + 1) * span // blocks - start - length - rounds.axis[axis, GAP] + 1
         drawn = np.int64(next_draw(chain.state) >> np.uint64(32)) % ways
@@ -73,7 +73,7 @@ def place_box(chain: RefineMap, rounds: Rounds, index: int) -> None:
 
 
 def number_slots(chain: RefineMap, rounds: Rounds, count: int) -> int:
-    """Give each free cell at the listed places a slot; returns how many there are."""
+    """Give a slot to each free cell at the listed places. Return the number of slots."""
     kept = 0
     for i in range(count):
         cell = rounds.place[chain.cell[i]]
@@ -86,7 +86,10 @@ def number_slots(chain: RefineMap, rounds: Rounds, count: int) -> int:
 
 @kernel_part
 def find_ball(chain: RefineMap, graph: KernelGraph, centre: int, size: int, variant: int) -> int:
-    """List the `size` cells nearest to a cell, from the middle or towards it; returns how many."""
+    """List up to `size` free cells nearest to `centre`. Return their number.
+
+    variant : if odd, the order is from the outermost cell to the centre
+    """
     cells = chain.cell
     cells[0] = centre
     chain.slot[centre] = 0
@@ -111,19 +114,19 @@ def find_ball(chain: RefineMap, graph: KernelGraph, centre: int, size: int, vari
 
 
 def next_draw(state: np.ndarray) -> np.uint64:
-    """64 random bits."""
+    """Return the next 64 random bits of the window."""
     state[DRAWS] += 1
     return draw(state[SEED], state[DRAWS])
 
 
 def leave_window(chain: RefineMap, count: int) -> None:
-    """Take the slots away from all cells of the window."""
+    """Remove the slots of all cells of the window."""
     for i in range(count):
         chain.slot[chain.cell[i]] = OUTSIDE
 
 
 def enter_window(rules: RefineRules, chain: RefineMap, graph: KernelGraph, count: int) -> None:
-    """Write into `domain` what the rim leaves possible in each cell of the window, propagated."""
+    """Write the initial domains of the window to `domain`: the root, narrowed by the rim and propagated."""
     width, has_kinds = np.uint64(rules.rows.shape[2]), rules.kind_members.shape[0] > 0
     directions = graph.neighbour.shape[1]
     for i in range(min(chain.live.size, count * directions)):

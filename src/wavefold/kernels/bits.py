@@ -120,7 +120,7 @@ def is_same_domain(wave: Wave, cell: int, other: int, width: int) -> bool:
     return True
 
 
-def visits_left(state: np.ndarray, cost: int) -> int:
+def count_visits_left(state: np.ndarray, cost: int) -> int:
     """Return how many visits that touch `cost` words each fit in this slice of work, at least one."""
     return max(np.int64(1), state[WORK_LEFT] // cost)
 

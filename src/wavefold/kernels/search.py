@@ -12,9 +12,9 @@ from wavefold.kernels import constants as c
 from wavefold.kernels.bits import ONE, can_call, count_patterns, first_pattern
 from wavefold.kernels.choose.cell_queue import (
     PRIMARY,
+    find_next_cell,
     has_keys,
     is_keyed_by_word,
-    next_cell,
     refresh_keys,
     refresh_word,
     refresh_words,
@@ -57,7 +57,7 @@ def remove_pattern(wave: Wave, rules: RuleTable, cell: int, pattern: int) -> boo
     return first_pattern(wave.words, cell * width, width) >= 0
 
 
-def note_refuted(wave: Wave, cell: int) -> None:
+def record_refuted(wave: Wave, cell: int) -> None:
     """Record a cell that loses a refuted pattern, so that a repair can restore the pattern."""
     noted = wave.state[c.REFUTED]
     if noted < wave.refuted.size:
@@ -167,7 +167,7 @@ def resolve_conflict(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Kern
         state[c.NETWORKS_DUE] = state[c.DECISIONS] + 1
         state[c.PHASE] = c.PRUNED
     else:
-        note_refuted(wave, cell)
+        record_refuted(wave, cell)
         if remove_pattern(wave, rules, cell, pattern):
             state[c.PHASE] = c.PROPAGATING
         else:
@@ -175,7 +175,9 @@ def resolve_conflict(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Kern
     return c.PAUSED
 
 
-def catch_up(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, by_word: bool) -> None:
+def finish_propagation(
+    wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, by_word: bool
+) -> None:
     """Update keys after a propagation. Reset CONFLICTS if the search is deeper than before."""
     state = wave.state
     if by_word:
@@ -207,7 +209,7 @@ def advance(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) 
             return c.WORKED
         phase = state[c.PHASE]
         if phase == c.CHOOSING:
-            cell = next_cell(wave, queue, rules, graph)
+            cell = find_next_cell(wave, queue, rules, graph)
             if cell == c.NOWHERE:
                 if apply_networks(wave, rules, graph, True) == c.CONSISTENT:
                     return c.SOLVED
@@ -233,7 +235,7 @@ def advance(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) 
                 state[c.PHASE] = c.PRUNED if state[c.PRUNING] != c.NO_PRUNING else c.CHOOSING
                 state[c.WORK_LEFT] -= KEY_WORK * (state[c.TRAIL] - state[c.REFRESHED])
                 if state[c.PRUNING] == c.NO_PRUNING:
-                    catch_up(wave, queue, rules, graph, by_word)
+                    finish_propagation(wave, queue, rules, graph, by_word)
             if state[c.WATCHING] != 0:
                 return c.WATCHED
         elif phase == c.PRUNED:
@@ -250,7 +252,7 @@ def advance(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) 
                 # patterns, or to CONFLICT if a cell is empty; otherwise it calls `resume_choosing`.
                 return c.PRUNE
             else:
-                catch_up(wave, queue, rules, graph, by_word)
+                finish_propagation(wave, queue, rules, graph, by_word)
                 state[c.PHASE] = c.CHOOSING
         else:
             if state[c.BACKTRACKS] >= state[c.BACKTRACK_LIMIT]:
@@ -265,5 +267,5 @@ def advance(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) 
 @kernel
 def resume_choosing(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) -> None:
     """Update keys and continue with CHOOSING, after constraints that removed no patterns."""
-    catch_up(wave, queue, rules, graph, is_keyed_by_word(queue, rules))
+    finish_propagation(wave, queue, rules, graph, is_keyed_by_word(queue, rules))
     wave.state[c.PHASE] = c.CHOOSING

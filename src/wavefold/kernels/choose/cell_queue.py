@@ -275,7 +275,7 @@ def choose_from_shortlist(wave: Wave, queue: CellQueue, rules: RuleTable, graph:
     return best
 
 
-def next_cell(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) -> int:
+def find_next_cell(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) -> int:
     """Return the cell to decide next, or NOWHERE when all cells are decided."""
     if queue.knobs[c.ORDER] == c.BY_RANK:
         sequence, at = queue.sequence, queue.position[0]

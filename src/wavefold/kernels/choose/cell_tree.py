@@ -29,21 +29,21 @@ def tree_size(cells: int) -> int:
             return total + 1
 
 
-def lesser(one: int, other: int) -> int:
+def take_lesser(one: int, other: int) -> int:
     """Return the lesser of two entries."""
     return one if one < other else other
 
 
-def least_child(tree: np.ndarray, start: np.uint64) -> int:
+def find_least_child(tree: np.ndarray, start: np.uint64) -> int:
     """Return the least of FAN words. Four independent chains of comparisons run in parallel."""
     one, two = tree[start], tree[start + np.uint64(1)]
     three, four = tree[start + np.uint64(2)], tree[start + np.uint64(3)]
     for i in range(start + np.uint64(4), start + WIDTH, np.uint64(4)):
-        one = lesser(one, tree[i])
-        two = lesser(two, tree[i + np.uint64(1)])
-        three = lesser(three, tree[i + np.uint64(2)])
-        four = lesser(four, tree[i + np.uint64(3)])
-    return lesser(lesser(one, two), lesser(three, four))
+        one = take_lesser(one, tree[i])
+        two = take_lesser(two, tree[i + np.uint64(1)])
+        three = take_lesser(three, tree[i + np.uint64(2)])
+        four = take_lesser(four, tree[i + np.uint64(3)])
+    return take_lesser(take_lesser(one, two), take_lesser(three, four))
 
 
 def set_entry(queue: CellQueue, criterion: int, cell: int, new: int) -> None:
@@ -65,9 +65,9 @@ def set_entry(queue: CellQueue, criterion: int, cell: int, new: int) -> None:
         above, node = level + (nodes << SHIFT), position >> SHIFT
         least = tree[above + node]
         if is_less:
-            tree[above + node] = lesser(new, least)
+            tree[above + node] = take_lesser(new, least)
         elif old == least:
-            tree[above + node] = least_child(tree, level + (node << SHIFT))
+            tree[above + node] = find_least_child(tree, level + (node << SHIFT))
         else:
             return
         if nodes == LEVEL_END:
@@ -87,7 +87,7 @@ def build_trees(queue: CellQueue) -> None:
             for at in range(level + used, above):
                 tree[at] = NOTHING
             for node in range(nodes):
-                tree[above + node] = least_child(tree, np.uint64(level + node * FAN))
+                tree[above + node] = find_least_child(tree, np.uint64(level + node * FAN))
             level, used = above, nodes
 
 

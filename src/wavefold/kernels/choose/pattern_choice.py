@@ -27,7 +27,7 @@ def draw_below(wave: Wave, queue: CellQueue, total: int) -> int:
     return np.int64(draw_decision(wave, queue) % np.uint64(total))
 
 
-def carried_factor(queue: CellQueue, tile: int) -> int:
+def compute_carried_factor(queue: CellQueue, tile: int) -> int:
     """Return the factor, in 1/65536, on the weight of a tile that was used too rarely or too often so far."""
     due = queue.quota[tile, 0] - (queue.used[tile] << 16)
     factor = (due << 16) // queue.quota[tile, 1]
@@ -79,7 +79,7 @@ def count_matches(wave: Wave, rules: RuleTable, graph: KernelGraph, cell: int, t
     return matches
 
 
-def adjusted_weight(
+def compute_adjusted_weight(
     wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, cell: int, pattern: int, mean: int
 ) -> int:
     """Return the weight of a pattern in this cell after all knobs; 0 if its tile has reached its cap.
@@ -98,7 +98,7 @@ def adjusted_weight(
         worldwide = weight * (expected + 1) // (queue.used[tile] + 1)
         weight = (knobs[c.LOCAL] * weight + (UNIT - knobs[c.LOCAL]) * worldwide) >> 16
     if knobs[c.CARRYING] != 0:
-        weight = (weight * carried_factor(queue, tile)) >> 16
+        weight = (weight * compute_carried_factor(queue, tile)) >> 16
     if knobs[c.MATCH_BOOST] != 0 or knobs[c.MATCH_BASE] != UNIT:
         matches = count_matches(wave, rules, graph, cell, tile)
         weight = (weight * (knobs[c.MATCH_BASE] + knobs[c.MATCH_BOOST] * matches)) >> 16
@@ -127,7 +127,7 @@ def weigh_candidates(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Kern
         while rest != 0:
             pattern = word * 64 + lowest_bit(rest)
             rest &= rest - ONE
-            queue.candidate[pattern] = adjusted_weight(wave, queue, rules, graph, cell, pattern, mean)
+            queue.candidate[pattern] = compute_adjusted_weight(wave, queue, rules, graph, cell, pattern, mean)
             total += queue.candidate[pattern]
     return total
 

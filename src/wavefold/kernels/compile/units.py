@@ -84,11 +84,11 @@ def load_units(tested: bool) -> None:
     for module in modules:
         for name, value in list(vars(module).items()):
             if isinstance(value, FunctionType) and value.__module__.startswith(kernels.__name__):
-                setattr(module, name, calls.get(value) or compiled_form(value))
+                setattr(module, name, calls.get(value) or get_compiled(value))
 
 
 @cache
-def compiled_form(function: Callable[..., Any]) -> Any:
+def get_compiled(function: Callable[..., Any]) -> Any:
     """Return the function that compiled code calls in place of a function that is not a unit."""
     return REPLACEMENTS.get(function) or numba.njit(function, **OPTIONS)
 
@@ -159,7 +159,7 @@ def wrap_unit(symbol: str, function: Callable[..., Any]) -> Any:
     """Compile a unit to a C function of addresses and numbers that returns an integer."""
     *taken, returned = signature_of(function)
     names = list(signature(function).parameters)
-    scope: dict[str, Any] = {"unit": compiled_form(function), "int64": types.int64}
+    scope: dict[str, Any] = {"unit": get_compiled(function), "int64": types.int64}
     given = []
     for name, kind in zip(names, taken, strict=True):
         if isinstance(kind, str):

@@ -11,31 +11,33 @@ from wavefold.kernels.units import kernel_part
 
 
 @kernel_part
-def keep_apart(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int) -> bool:
+def keep_apart(wave: Wave, rules: RuleTable, graph: KernelGraph, propagator: int, cell: int) -> bool:
     """If one group is PRESENT in a cell, remove the other around it. Return False if this empties a cell."""
-    first, second = rules.propagator[each, c.FIRST], rules.propagator[each, c.SECOND]
-    where = rules.propagator[each, c.WHERE]
+    first, second = rules.propagator[propagator, c.FIRST], rules.propagator[propagator, c.SECOND]
+    where = rules.propagator[propagator, c.WHERE]
     if find_presence(wave, rules, cell, first, where) == c.PRESENT and not clear_around(
-        wave, rules, graph, each, cell, second
+        wave, rules, graph, propagator, cell, second
     ):
         return False
     return (
         first == second
         or find_presence(wave, rules, cell, second, where) != c.PRESENT
-        or clear_around(wave, rules, graph, each, cell, first)
+        or clear_around(wave, rules, graph, propagator, cell, first)
     )
 
 
-def clear_around(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int, group: int) -> bool:
+def clear_around(
+    wave: Wave, rules: RuleTable, graph: KernelGraph, propagator: int, cell: int, group: int
+) -> bool:
     """Remove a group from the other cells at most SPAN steps away. Return False if this empties a cell."""
-    row, where = rules.propagator[each, c.ROW], rules.propagator[each, c.WHERE]
+    row, where = rules.propagator[propagator, c.ROW], rules.propagator[propagator, c.WHERE]
     clock = wave.reached.size - 1
     wave.reached[clock] += 1
     now = wave.reached[clock]
     wave.reached[cell] = now
     wave.frontier[0] = cell
     start, stop = 0, 1
-    for _ in range(rules.propagator[each, c.SPAN]):
+    for _ in range(rules.propagator[propagator, c.SPAN]):
         ring_end = stop
         for position in range(start, ring_end):
             here = np.int64(wave.frontier[position])

@@ -27,20 +27,20 @@ from wavefold.kernels.trail import is_left, narrow_word
 CERTAIN = FORCED  # row of Wave.node: the sides on which a node is joined in every pattern, as bits
 
 
-def place_ends(wave: Wave, rules: RuleTable, each: int) -> bool:
+def place_ends(wave: Wave, rules: RuleTable, propagator: int) -> bool:
     """Restrict both ends of a path if one end is given as cells and the other as tiles.
 
     Once any cell is sure to have such a tile, all given cells must be on the path. If one of them cannot be
     on the path, the tiles are removed from all cells. Return False if this empties a cell.
     """
-    starts, goals = rules.propagator[each, c.JOINS], rules.propagator[each, c.GOALS]
+    starts, goals = rules.propagator[propagator, c.JOINS], rules.propagator[propagator, c.GOALS]
     if (starts < 0) == (goals < 0):
         return True
     given, path, tiles, met = starts, c.FIRST, c.SECOND, ENDS
     if starts < 0:
         given, path, tiles, met = goals, c.SECOND, c.FIRST, STARTS
-    path, tiles = rules.propagator[each, path], rules.propagator[each, tiles]
-    is_met, is_cut_off = wave.needed[rules.propagator[each, c.ROW], met] > 0, False
+    path, tiles = rules.propagator[propagator, path], rules.propagator[propagator, tiles]
+    is_met, is_cut_off = wave.needed[rules.propagator[propagator, c.ROW], met] > 0, False
     for cell in range(rules.area.shape[1]):
         if rules.area[given, cell] == 0:
             continue
@@ -58,9 +58,9 @@ def place_ends(wave: Wave, rules: RuleTable, each: int) -> bool:
     return True
 
 
-def limit_steps(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) -> bool:
+def limit_steps(wave: Wave, rules: RuleTable, graph: KernelGraph, propagator: int) -> bool:
     """Return False if a goal is more than SPAN steps from a start, on the shortest way that is possible."""
-    row, nodes = rules.propagator[each, c.ROW], rules.path_mask.shape[1]
+    row, nodes = rules.propagator[propagator, c.ROW], rules.path_mask.shape[1]
     if wave.needed[row, STARTS] == 0 or wave.needed[row, ENDS] == 0:
         return True
     for start in range(wave.joined.shape[1]):
@@ -70,7 +70,7 @@ def limit_steps(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) -> 
         for node in range(wave.joined.shape[1]):
             seen = wave.node[SEEN, node]
             if wave.required[row, node] & IS_GOAL != 0 and (
-                seen == UNSEEN or seen - 1 > rules.propagator[each, c.SPAN]
+                seen == UNSEEN or seen - 1 > rules.propagator[propagator, c.SPAN]
             ):
                 empty_cell(wave, rules, divide(node, nodes))
                 return False
@@ -96,13 +96,13 @@ def measure_steps(wave: Wave, graph: KernelGraph, row: int, nodes: int, start: i
                 found += 1
 
 
-def break_loops(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) -> bool:
+def break_loops(wave: Wave, rules: RuleTable, graph: KernelGraph, propagator: int) -> bool:
     """Remove sides that would close a cycle. Return False if a cycle exists, or if this empties a cell.
 
     Nodes that are certainly joined form a union-find forest. A side between two nodes of one tree closes a
     cycle.
     """
-    row, nodes = rules.propagator[each, c.ROW], rules.path_mask.shape[1]
+    row, nodes = rules.propagator[propagator, c.ROW], rules.path_mask.shape[1]
     ways = graph.neighbour.shape[1] * nodes
     wave.state[c.WORK_LEFT] -= 2 * wave.joined.shape[1]
     for node in range(wave.joined.shape[1]):
@@ -168,15 +168,15 @@ def remove_side(wave: Wave, rules: RuleTable, row: int, node: int, side: int) ->
     return is_left(wave, cell, left)
 
 
-def drain_rivers(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) -> bool:
+def drain_rivers(wave: Wave, rules: RuleTable, graph: KernelGraph, propagator: int) -> bool:
     """Remove every node from which no way down leads to an end. Return False if this empties a cell.
 
     A breadth-first search from all ends follows rivers upstream. A cell has two nodes per level: an even node
     with all sides on which a river passes, and an odd node with only the lowest of these sides. The bit after
     the last side of an odd node means that the river may end there.
     """
-    row, nodes = rules.propagator[each, c.ROW], rules.path_mask.shape[1]
-    found = list_ends(wave, graph, row, nodes)
+    row, nodes = rules.propagator[propagator, c.ROW], rules.path_mask.shape[1]
+    found = list_river_ends(wave, graph, row, nodes)
     position = 0
     while position < found:
         here = np.int64(wave.node[WALK, position])
@@ -193,12 +193,12 @@ def drain_rivers(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) ->
                     found += 1
     for node in range(0, wave.joined.shape[1], 2):
         if wave.joined[row, node] != 0 and wave.node[SEEN, node] == UNSEEN:
-            if not restrict_node(wave, rules, each, node, 0):
+            if not restrict_node(wave, rules, propagator, node, 0):
                 return False
     return True
 
 
-def list_ends(wave: Wave, graph: KernelGraph, row: int, nodes: int) -> int:
+def list_river_ends(wave: Wave, graph: KernelGraph, row: int, nodes: int) -> int:
     """Write the nodes where a river may end or leave the map to the row WALK. Return their number."""
     directions, found = graph.neighbour.shape[1], 0
     wave.state[c.WORK_LEFT] -= wave.joined.shape[1]

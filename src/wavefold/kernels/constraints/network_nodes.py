@@ -21,25 +21,25 @@ ITSELF = 1 << 30
 (
     LABEL,  # the source that a piece grew from: 1, 2, …; 0 for all nodes between two calls
     SEEN,  # discovery time in the depth-first search: 1, 2, …; or UNSEEN
-    LOWEST,  # low-link: the least discovery time among the nodes joined with the node's subtree
-    BEHIND,  # number of required nodes in its subtree, including itself
-    CAME,  # the way back to the node that it was reached from, or -1
+    LOW_LINK,  # the least discovery time among the nodes joined with its subtree
+    SUBTREE,  # number of required nodes in its subtree, including itself
+    WAY_BACK,  # the way back to the node that it was reached from, or -1
     NEXT,  # the next way to try
     WALK,  # the stack of the depth-first search, or the queue of a breadth-first search
     FORCED,  # sides that must be joined, as bits; ITSELF: the node must exist
     NODE_ROWS,
 ) = range(9)
-PARENT = LOWEST  # the parent of a node or label in a union-find forest; a root is its own parent
+PARENT = LOW_LINK  # the parent of a node or label in a union-find forest; a root is its own parent
 
 # Bits of Wave.required, and columns of Wave.needed, the number of nodes with these bits.
 IS_START, IS_GOAL = 1, 2
 STARTS, ENDS, NEEDED, NEEDED_SIZE = range(4)
 
 
-def update_node(wave: Wave, rules: RuleTable, each: int, cell: int, index: int) -> int:
+def update_node(wave: Wave, rules: RuleTable, propagator: int, cell: int, index: int) -> int:
     """Update the sides on which a node may be joined and whether it is required. Return the lost sides."""
-    row, where = rules.propagator[each, c.ROW], rules.propagator[each, c.WHERE]
-    first, second = rules.propagator[each, c.FIRST], rules.propagator[each, c.SECOND]
+    row, where = rules.propagator[propagator, c.ROW], rules.propagator[propagator, c.WHERE]
+    first, second = rules.propagator[propagator, c.FIRST], rules.propagator[propagator, c.SECOND]
     width = rules.rows.shape[2]
     node = cell * rules.path_mask.shape[1] + index
     sides, no_start, no_goal = 0, np.uint64(0), np.uint64(0)
@@ -55,9 +55,9 @@ def update_node(wave: Wave, rules: RuleTable, each: int, cell: int, index: int) 
                     if domain & rules.path_mask[row, index, side + 1, word] != 0:
                         sides |= 1 << side
     required = 0
-    if no_start == 0 and is_listed(rules, rules.propagator[each, c.JOINS], cell):
+    if no_start == 0 and is_listed(rules, rules.propagator[propagator, c.JOINS], cell):
         required = IS_START
-    if no_goal == 0 and is_listed(rules, rules.propagator[each, c.GOALS], cell):
+    if no_goal == 0 and is_listed(rules, rules.propagator[propagator, c.GOALS], cell):
         required |= IS_GOAL
     if required != wave.required[row, node]:
         count_required(wave, row, wave.required[row, node], -1)
@@ -103,12 +103,12 @@ def follow_way(wave: Wave, graph: KernelGraph, row: int, nodes: int, here: int, 
     return other
 
 
-def restrict_node(wave: Wave, rules: RuleTable, each: int, node: int, forced: int) -> bool:
+def restrict_node(wave: Wave, rules: RuleTable, propagator: int, node: int, forced: int) -> bool:
     """Remove the patterns without the forced sides of a node. Return False if this empties the cell.
 
     forced : see FORCED; 0: remove the patterns that have the node
     """
-    row, width, nodes = rules.propagator[each, c.ROW], rules.rows.shape[2], rules.path_mask.shape[1]
+    row, width, nodes = rules.propagator[propagator, c.ROW], rules.rows.shape[2], rules.path_mask.shape[1]
     cell, index, left = node // nodes, node % nodes, np.uint64(0)
     for word in range(width):
         at = cell * width + word

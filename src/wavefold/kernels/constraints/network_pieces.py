@@ -12,14 +12,14 @@ import numpy as np
 from wavefold.kernels import constants as c
 from wavefold.kernels.constraints.group_bits import empty_cell
 from wavefold.kernels.constraints.network_nodes import (
-    BEHIND,
-    CAME,
     FORCED,
     LABEL,
     NEEDED,
     NEXT,
     PARENT,
+    SUBTREE,
     WALK,
+    WAY_BACK,
     divide,
     find_root,
     is_joining,
@@ -30,40 +30,40 @@ from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 # Rows of Wave.node, with other names in this module.
 LISTED = NEXT  # [position] nodes that lost sides
 LOST = FORCED  # [node] the sides that the node lost
-PENDING = BEHIND  # [label] number of nodes in the queue
-INSIDE = CAME  # [label] number of required nodes
+PENDING = SUBTREE  # [label] number of nodes in the queue
+INSIDE = WAY_BACK  # [label] number of required nodes
 SPREAD = WALK  # [position] the queue: nodes in the order in which they were found
 
 
-def close_pieces(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, listed: int) -> bool:
+def close_pieces(wave: Wave, rules: RuleTable, graph: KernelGraph, propagator: int, listed: int) -> bool:
     """Check the pieces around nodes that lost sides. Return False if a required node is cut off from another.
 
     Pieces without required nodes are removed. The nodes are sorted, so that the result does not depend on the
     order of the changes.
     """
-    row = rules.propagator[each, c.ROW]
+    row = rules.propagator[propagator, c.ROW]
     if not is_joining(wave, row):
         return True
     sort_listed(wave, listed)
     labels = add_sources(wave, rules, graph, row, listed)
     found, closed = spread_pieces(wave, rules, graph, row, labels)
-    fits = closed == 0 or remove_closed(wave, rules, each, found)
+    fits = closed == 0 or remove_closed(wave, rules, propagator, found)
     for position in range(found):
         wave.node[LABEL, wave.node[SPREAD, position]] = 0
     return fits
 
 
-def remove_closed(wave: Wave, rules: RuleTable, each: int, found: int) -> bool:
+def remove_closed(wave: Wave, rules: RuleTable, propagator: int, found: int) -> bool:
     """Remove closed pieces without required nodes. Return False if one has some but not all such nodes."""
-    row = rules.propagator[each, c.ROW]
+    row = rules.propagator[propagator, c.ROW]
     for position in range(found):
         node = np.int64(wave.node[SPREAD, position])
         label = find_root(wave, np.int64(wave.node[LABEL, node]))
         if wave.node[PENDING, label] != 0:
             continue
         inside = wave.node[INSIDE, label]
-        if inside == 0 and rules.propagator[each, c.GOAL] == c.CONNECTED:
-            if not restrict_node(wave, rules, each, node, 0):
+        if inside == 0 and rules.propagator[propagator, c.GOAL] == c.CONNECTED:
+            if not restrict_node(wave, rules, propagator, node, 0):
                 return False
         elif inside != 0 and inside != wave.needed[row, NEEDED]:
             empty_cell(wave, rules, node // rules.path_mask.shape[1])

@@ -7,16 +7,16 @@ import numpy as np
 from wavefold.kernels import constants as c
 from wavefold.kernels.constraints.group_bits import empty_cell
 from wavefold.kernels.constraints.network_nodes import (
-    BEHIND,
-    CAME,
     FORCED,
     ITSELF,
-    LOWEST,
+    LOW_LINK,
     NEEDED,
     NEXT,
     SEEN,
+    SUBTREE,
     UNSEEN,
     WALK,
+    WAY_BACK,
     divide,
     follow_way,
     is_joining,
@@ -25,44 +25,44 @@ from wavefold.kernels.constraints.network_nodes import (
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 
 
-def connect(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) -> bool:
+def connect(wave: Wave, rules: RuleTable, graph: KernelGraph, propagator: int) -> bool:
     """Keep a network connected. Return False if it cannot be connected, or if this empties a cell.
 
     Articulation points and bridges between required nodes are forced. If the goal is CONNECTED, nodes that no
     required node can reach are removed.
     """
-    row, nodes = rules.propagator[each, c.ROW], rules.path_mask.shape[1]
+    row, nodes = rules.propagator[propagator, c.ROW], rules.path_mask.shape[1]
     if not is_joining(wave, row):
         return True
-    walk_network(wave, graph, row, nodes, start_walk(wave, row), 0, False)
+    search_network(wave, graph, row, nodes, clear_search(wave, row), 0, False)
     for node in range(wave.joined.shape[1]):
         if wave.required[row, node] != 0 and wave.node[SEEN, node] == UNSEEN:
             empty_cell(wave, rules, node // nodes)
             return False
-    is_whole = rules.propagator[each, c.GOAL] == c.CONNECTED
+    is_whole = rules.propagator[propagator, c.GOAL] == c.CONNECTED
     for node in range(wave.joined.shape[1]):
         forced = np.int64(wave.node[FORCED, node])
         is_cut_off = is_whole and wave.joined[row, node] != 0 and wave.node[SEEN, node] == UNSEEN
-        if (forced != 0 or is_cut_off) and not restrict_node(wave, rules, each, node, forced):
+        if (forced != 0 or is_cut_off) and not restrict_node(wave, rules, propagator, node, forced):
             return False
     return True
 
 
-def close_loops(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) -> bool:
+def close_loops(wave: Wave, rules: RuleTable, graph: KernelGraph, propagator: int) -> bool:
     """Remove every node that cannot be on a cycle. Return False if this empties a cell."""
-    row, nodes, clock = rules.propagator[each, c.ROW], rules.path_mask.shape[1], np.int64(0)
-    start_walk(wave, row)
+    row, nodes, clock = rules.propagator[propagator, c.ROW], rules.path_mask.shape[1], np.int64(0)
+    clear_search(wave, row)
     for node in range(wave.joined.shape[1]):
         if wave.joined[row, node] != 0 and wave.node[SEEN, node] == UNSEEN:
-            clock = walk_network(wave, graph, row, nodes, node, clock, True)
+            clock = search_network(wave, graph, row, nodes, node, clock, True)
     for node in range(wave.joined.shape[1]):
         if wave.joined[row, node] != 0 and wave.node[FORCED, node] == 0:
-            if not restrict_node(wave, rules, each, node, 0):
+            if not restrict_node(wave, rules, propagator, node, 0):
                 return False
     return True
 
 
-def start_walk(wave: Wave, row: int) -> int:
+def clear_search(wave: Wave, row: int) -> int:
     """Clear the results of earlier searches. Return the first required node, or -1."""
     start = np.int64(-1)
     wave.state[c.WORK_LEFT] -= wave.joined.shape[1]
@@ -74,7 +74,7 @@ def start_walk(wave: Wave, row: int) -> int:
     return start
 
 
-def walk_network(
+def search_network(
     wave: Wave, graph: KernelGraph, row: int, nodes: int, start: int, clock: int, in_loops: bool
 ) -> int:
     """Search all possible nodes depth-first from `start` and write what is forced. Return the clock.
@@ -98,7 +98,7 @@ def walk_network(
             other = follow_way(wave, graph, row, nodes, here, way)
             if in_loops and other == here:
                 node[FORCED, here] = ITSELF
-            if other < 0 or way == node[CAME, here]:
+            if other < 0 or way == node[WAY_BACK, here]:
                 continue
             if node[SEEN, other] == UNSEEN:
                 clock += 1
@@ -107,39 +107,39 @@ def walk_network(
                 depth += 1
                 node[WALK, depth] = other
             else:
-                node[LOWEST, here] = min(node[LOWEST, here], node[SEEN, other])
+                node[LOW_LINK, here] = min(node[LOW_LINK, here], node[SEEN, other])
             continue
         depth -= 1
         if depth < 0:
             continue
         before = np.int64(node[WALK, depth])
         if in_loops:
-            node[LOWEST, before] = min(node[LOWEST, before], node[LOWEST, here])
-            if node[LOWEST, here] <= node[SEEN, before]:
+            node[LOW_LINK, before] = min(node[LOW_LINK, before], node[LOW_LINK, here])
+            if node[LOW_LINK, here] <= node[SEEN, before]:
                 node[FORCED, here] = node[FORCED, before] = ITSELF
         else:
             leave_node(wave, graph, row, nodes, here, before)
     return clock
 
 
-def enter_node(wave: Wave, row: int, here: int, clock: int, came: int) -> None:
+def enter_node(wave: Wave, row: int, here: int, clock: int, way_back: int) -> None:
     """Initialise the rows of a node that the search discovers."""
-    wave.node[SEEN, here] = wave.node[LOWEST, here] = clock
-    wave.node[BEHIND, here] = wave.required[row, here] != 0
-    wave.node[CAME, here] = came
+    wave.node[SEEN, here] = wave.node[LOW_LINK, here] = clock
+    wave.node[SUBTREE, here] = wave.required[row, here] != 0
+    wave.node[WAY_BACK, here] = way_back
     wave.node[NEXT, here] = 0
 
 
 def leave_node(wave: Wave, graph: KernelGraph, row: int, nodes: int, here: int, before: int) -> None:
     """Return from a node to its predecessor, and write what the required nodes of its subtree force."""
     node = wave.node
-    node[BEHIND, before] += node[BEHIND, here]
-    node[LOWEST, before] = min(node[LOWEST, before], node[LOWEST, here])
-    if node[BEHIND, here] == 0 or node[BEHIND, here] == wave.needed[row, NEEDED]:
+    node[SUBTREE, before] += node[SUBTREE, here]
+    node[LOW_LINK, before] = min(node[LOW_LINK, before], node[LOW_LINK, here])
+    if node[SUBTREE, here] == 0 or node[SUBTREE, here] == wave.needed[row, NEEDED]:
         return
-    if node[LOWEST, here] >= node[SEEN, before]:
+    if node[LOW_LINK, here] >= node[SEEN, before]:
         node[FORCED, before] |= ITSELF
-    if node[LOWEST, here] > node[SEEN, before]:
-        back = np.int64(node[CAME, here]) // nodes
+    if node[LOW_LINK, here] > node[SEEN, before]:
+        back = np.int64(node[WAY_BACK, here]) // nodes
         node[FORCED, here] |= ITSELF | (1 << back)
         node[FORCED, before] |= ITSELF | (1 << np.int64(graph.opposite[back]))

@@ -58,35 +58,37 @@ def follow_changes(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     if before > wave.trail_at.size - most * cells * rules.rows.shape[2]:
         return c.FULL
     state[c.NETWORKED] = before
-    for each in range(rules.propagator.shape[0]):
-        if rules.propagator[each, c.FAMILY] != c.NETWORK:
+    for propagator in range(rules.propagator.shape[0]):
+        if rules.propagator[propagator, c.FAMILY] != c.NETWORK:
             continue
         if start < 0:
-            update_all_nodes(wave, rules, each)
+            update_all_nodes(wave, rules, propagator)
             state[c.NETWORKS_DUE], state[c.NETWORKS_DEPTH] = state[c.DECISIONS], state[c.DEPTH]
             state[c.NETWORKS_PAUSE] = cells // SHORTEST_PAUSE
             continue
-        row, goal = rules.propagator[each, c.ROW], rules.propagator[each, c.GOAL]
+        row, goal = rules.propagator[propagator, c.ROW], rules.propagator[propagator, c.GOAL]
         needed = wave.needed[row, NEEDED]
-        listed = list_changes(wave, rules, each, start, before, True)
+        listed = list_changes(wave, rules, propagator, start, before, True)
         is_new = wave.needed[row, NEEDED] > needed and (needed < 2 or goal == c.REACHED)
         if is_new or listed > MOST_LISTED:
             state[c.NETWORKS_DUE] = state[c.DECISIONS]
         elif listed > 0 and goal in (c.CONNECTED, c.REACHED):
-            if not close_pieces(wave, rules, graph, each, listed):
+            if not close_pieces(wave, rules, graph, propagator, listed):
                 return c.EMPTY
     return c.CONSISTENT if state[c.TRAIL] == before else c.NARROWED
 
 
-def update_all_nodes(wave: Wave, rules: RuleTable, each: int) -> None:
+def update_all_nodes(wave: Wave, rules: RuleTable, propagator: int) -> None:
     """Update all nodes of a network."""
     nodes = rules.path_mask.shape[1]
     for node in range(wave.joined.shape[1]):
-        update_node(wave, rules, each, divide(node, nodes), node % nodes)
+        update_node(wave, rules, propagator, divide(node, nodes), node % nodes)
     wave.state[c.WORK_LEFT] -= wave.joined.shape[1]
 
 
-def list_changes(wave: Wave, rules: RuleTable, each: int, start: int, stop: int, is_narrowed: bool) -> int:
+def list_changes(
+    wave: Wave, rules: RuleTable, propagator: int, start: int, stop: int, is_narrowed: bool
+) -> int:
     """Update the nodes of the cells on the trail from `start` to `stop`, and list those that lost sides.
 
     Return the number of listed nodes.
@@ -94,7 +96,7 @@ def list_changes(wave: Wave, rules: RuleTable, each: int, start: int, stop: int,
     is_narrowed : the cells lost patterns; False: patterns were restored
     """
     nodes, width, listed = rules.path_mask.shape[1], rules.rows.shape[2], 0
-    row = rules.propagator[each, c.ROW]
+    row = rules.propagator[propagator, c.ROW]
     words = wave.joined.shape[1] // nodes * width
     for entry in range(start, stop):
         at = wave.trail_at[entry]
@@ -106,7 +108,7 @@ def list_changes(wave: Wave, rules: RuleTable, each: int, start: int, stop: int,
         for index in range(nodes):
             if is_narrowed and wave.joined[row, cell * nodes + index] == 0:
                 continue  # the node has no sides to lose
-            lost = update_node(wave, rules, each, cell, index)
+            lost = update_node(wave, rules, propagator, cell, index)
             if lost != 0:
                 wave.node[LISTED, listed] = cell * nodes + index
                 wave.node[LOST, cell * nodes + index] = lost
@@ -117,29 +119,29 @@ def list_changes(wave: Wave, rules: RuleTable, each: int, start: int, stop: int,
 @kernel_part
 def undo_networks(wave: Wave, rules: RuleTable, mark: int) -> None:
     """Update the nodes of restored cells, which are on the trail from `mark`."""
-    for each in range(rules.propagator.shape[0]):
-        if rules.propagator[each, c.FAMILY] == c.NETWORK:
-            list_changes(wave, rules, each, mark, wave.state[c.NETWORKED], False)
+    for propagator in range(rules.propagator.shape[0]):
+        if rules.propagator[propagator, c.FAMILY] == c.NETWORK:
+            list_changes(wave, rules, propagator, mark, wave.state[c.NETWORKED], False)
 
 
 @kernel_part
 def check_networks(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """Check all networks, whose nodes must be current. Return CONSISTENT, NARROWED or EMPTY."""
     before = wave.state[c.TRAIL]
-    for each in range(rules.propagator.shape[0]):
-        if rules.propagator[each, c.FAMILY] != c.NETWORK:
+    for propagator in range(rules.propagator.shape[0]):
+        if rules.propagator[propagator, c.FAMILY] != c.NETWORK:
             continue
-        goal = rules.propagator[each, c.GOAL]
+        goal = rules.propagator[propagator, c.GOAL]
         if goal == c.LOOPS:
-            fits = close_loops(wave, rules, graph, each)
+            fits = close_loops(wave, rules, graph, propagator)
         elif goal == c.NO_LOOPS:
-            fits = break_loops(wave, rules, graph, each)
+            fits = break_loops(wave, rules, graph, propagator)
         elif goal == c.DRAINED:
-            fits = drain_rivers(wave, rules, graph, each)
+            fits = drain_rivers(wave, rules, graph, propagator)
         else:
-            fits = place_ends(wave, rules, each) and connect(wave, rules, graph, each)
-            if fits and rules.propagator[each, c.SPAN] >= 0:
-                fits = limit_steps(wave, rules, graph, each)
+            fits = place_ends(wave, rules, propagator) and connect(wave, rules, graph, propagator)
+            if fits and rules.propagator[propagator, c.SPAN] >= 0:
+                fits = limit_steps(wave, rules, graph, propagator)
         if not fits:
             return c.EMPTY
     return c.CONSISTENT if wave.state[c.TRAIL] == before else c.NARROWED

@@ -60,42 +60,44 @@ def apply_propagators(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
 
 def apply_to_cell(wave: Wave, rules: RuleTable, graph: KernelGraph, cell: int) -> bool:
     """Apply every near rule to a changed cell. Return False if this empties a cell."""
-    for each in range(rules.propagator.shape[0]):
-        family = rules.propagator[each, c.FAMILY]
+    for propagator in range(rules.propagator.shape[0]):
+        family = rules.propagator[propagator, c.FAMILY]
         if family == c.TALLY:
-            if wave.presence[rules.propagator[each, c.ROW], cell] == c.OPEN:  # only OPEN cells can change
-                count_presence(wave, rules, each, cell)
+            if wave.presence[rules.propagator[propagator, c.ROW], cell] == c.OPEN:  # others are final
+                count_presence(wave, rules, propagator, cell)
         elif family == c.APART:
-            if has_group(wave, rules, each, cell) and not keep_apart(wave, rules, graph, each, cell):
+            if has_group(wave, rules, propagator, cell) and not keep_apart(
+                wave, rules, graph, propagator, cell
+            ):
                 return False
         elif family == c.RUN:
-            if not limit_runs(wave, rules, graph, each, cell):
+            if not limit_runs(wave, rules, graph, propagator, cell):
                 return False
         elif family == c.PARALLEL:
-            if not limit_parallels(wave, rules, graph, each, cell):
+            if not limit_parallels(wave, rules, graph, propagator, cell):
                 return False
         elif family == c.TWINS:
-            if not match_twin(wave, rules, each, cell):
+            if not match_twin(wave, rules, propagator, cell):
                 return False
-        elif family == c.ROOMS and not keep_rooms(wave, rules, graph, each, cell):
+        elif family == c.ROOMS and not keep_rooms(wave, rules, graph, propagator, cell):
             return False
     return True
 
 
-def has_group(wave: Wave, rules: RuleTable, each: int, cell: int) -> bool:
+def has_group(wave: Wave, rules: RuleTable, propagator: int, cell: int) -> bool:
     """Whether a cell has one of the two groups of a propagator in every case."""
-    first, second = rules.propagator[each, c.FIRST], rules.propagator[each, c.SECOND]
-    where = rules.propagator[each, c.WHERE]
+    first, second = rules.propagator[propagator, c.FIRST], rules.propagator[propagator, c.SECOND]
+    where = rules.propagator[propagator, c.WHERE]
     return find_presence(wave, rules, cell, first, where) == c.PRESENT or (
         first != second and find_presence(wave, rules, cell, second, where) == c.PRESENT
     )
 
 
-def count_presence(wave: Wave, rules: RuleTable, each: int, cell: int) -> None:
+def count_presence(wave: Wave, rules: RuleTable, propagator: int, cell: int) -> None:
     """Count a cell as ABSENT, OPEN or PRESENT, as it is now."""
-    row = rules.propagator[each, c.ROW]
+    row = rules.propagator[propagator, c.ROW]
     presence = find_presence(
-        wave, rules, cell, rules.propagator[each, c.FIRST], rules.propagator[each, c.WHERE]
+        wave, rules, cell, rules.propagator[propagator, c.FIRST], rules.propagator[propagator, c.WHERE]
     )
     before = wave.presence[row, cell]
     if presence != before:
@@ -110,18 +112,18 @@ def apply_tallies(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     All changed cells must have been counted. Return CONSISTENT, EMPTY or FULL.
     """
     cells, width = graph.neighbour.shape[0], rules.rows.shape[2]
-    for each in range(rules.propagator.shape[0]):
-        if rules.propagator[each, c.FAMILY] != c.TALLY:
+    for propagator in range(rules.propagator.shape[0]):
+        if rules.propagator[propagator, c.FAMILY] != c.TALLY:
             continue
-        row, group = rules.propagator[each, c.ROW], rules.propagator[each, c.FIRST]
+        row, group = rules.propagator[propagator, c.ROW], rules.propagator[propagator, c.FIRST]
         present, possible = wave.total[row, 0], wave.total[row, 1]
         if wave.state[c.TRAIL] > wave.trail_at.size - cells * width:
             return c.FULL
-        if present > rules.propagator[each, c.MOST] or possible < rules.propagator[each, c.LEAST]:
+        if present > rules.propagator[propagator, c.MOST] or possible < rules.propagator[propagator, c.LEAST]:
             empty_cell(wave, rules, find_cell_with(wave, row, c.PRESENT))
             return c.EMPTY
-        has_enough = present == rules.propagator[each, c.MOST]
-        if possible == present or not (has_enough or possible == rules.propagator[each, c.LEAST]):
+        has_enough = present == rules.propagator[propagator, c.MOST]
+        if possible == present or not (has_enough or possible == rules.propagator[propagator, c.LEAST]):
             continue
         wave.state[c.WORK_LEFT] -= cells
         for cell in range(cells):
@@ -152,9 +154,9 @@ def undo_tallies(wave: Wave, rules: RuleTable, mark: int) -> None:
     for entry in range(mark, min(wave.state[c.CONSTRAINED], wave.state[c.TRAIL])):
         at = wave.trail_at[entry]
         if at < words:
-            for each in range(rules.propagator.shape[0]):
-                if rules.propagator[each, c.FAMILY] == c.TALLY:
-                    count_presence(wave, rules, each, np.int64(at // width))
+            for propagator in range(rules.propagator.shape[0]):
+                if rules.propagator[propagator, c.FAMILY] == c.TALLY:
+                    count_presence(wave, rules, propagator, np.int64(at // width))
 
 
 @kernel

@@ -11,30 +11,32 @@ from wavefold.kernels.units import kernel_part
 
 
 @kernel_part
-def keep_rooms(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int) -> bool:
+def keep_rooms(wave: Wave, rules: RuleTable, graph: KernelGraph, propagator: int, cell: int) -> bool:
     """Limit the area of a changed cell, or the areas next to it. Return False if this empties a cell."""
-    group, where = rules.propagator[each, c.FIRST], rules.propagator[each, c.WHERE]
+    group, where = rules.propagator[propagator, c.FIRST], rules.propagator[propagator, c.WHERE]
     presence = find_presence(wave, rules, cell, group, where)
     if presence == c.PRESENT:
-        return limit_area(wave, rules, graph, each, cell) and fill_area(wave, rules, graph, each, cell)
+        return limit_area(wave, rules, graph, propagator, cell) and fill_area(
+            wave, rules, graph, propagator, cell
+        )
     if presence == c.OPEN:  # its area is unchanged, except in the first propagation
-        return wave.state[c.CONSTRAINED] >= 0 or fill_area(wave, rules, graph, each, cell)
+        return wave.state[c.CONSTRAINED] >= 0 or fill_area(wave, rules, graph, propagator, cell)
     for direction in range(graph.neighbour.shape[1]):
         other = np.int64(graph.neighbour[cell, direction])
         if other == c.NOWHERE or find_presence(wave, rules, other, group, where) == c.ABSENT:
             continue
-        if not fill_area(wave, rules, graph, each, other):
+        if not fill_area(wave, rules, graph, propagator, other):
             return False
     return True
 
 
-def limit_area(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int) -> bool:
+def limit_area(wave: Wave, rules: RuleTable, graph: KernelGraph, propagator: int, cell: int) -> bool:
     """Remove the group around an area that has MOST cells. Return False if this empties a cell."""
-    group, where = rules.propagator[each, c.FIRST], rules.propagator[each, c.WHERE]
-    most = rules.propagator[each, c.MOST]
+    group, where = rules.propagator[propagator, c.FIRST], rules.propagator[propagator, c.WHERE]
+    most = rules.propagator[propagator, c.MOST]
     if most >= graph.neighbour.shape[0]:
         return True
-    size = list_area(wave, rules, graph, each, cell, c.PRESENT, most + 1)
+    size = list_area(wave, rules, graph, propagator, cell, c.PRESENT, most + 1)
     if size < most:
         return True
     if size > most:
@@ -50,15 +52,15 @@ def limit_area(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell
     return True
 
 
-def fill_area(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int) -> bool:
+def fill_area(wave: Wave, rules: RuleTable, graph: KernelGraph, propagator: int, cell: int) -> bool:
     """Remove an area that cannot have LEAST cells; keep all of an area that can have just LEAST cells.
 
     Return False if this empties a cell.
     """
-    group, where = rules.propagator[each, c.FIRST], rules.propagator[each, c.WHERE]
-    least = rules.propagator[each, c.LEAST]
-    size = list_area(wave, rules, graph, each, cell, c.OPEN, least + 1)
-    if size > least or (rules.propagator[each, c.SPAN] and is_at_border(wave, graph, size)):
+    group, where = rules.propagator[propagator, c.FIRST], rules.propagator[propagator, c.WHERE]
+    least = rules.propagator[propagator, c.LEAST]
+    size = list_area(wave, rules, graph, propagator, cell, c.OPEN, least + 1)
+    if size > least or (rules.propagator[propagator, c.SPAN] and is_at_border(wave, graph, size)):
         return True
     is_there = False
     for position in range(size):
@@ -88,10 +90,10 @@ def is_at_border(wave: Wave, graph: KernelGraph, size: int) -> bool:
 
 
 def list_area(
-    wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int, presence: int, most: int
+    wave: Wave, rules: RuleTable, graph: KernelGraph, propagator: int, cell: int, presence: int, most: int
 ) -> int:
     """Write up to `most` connected cells of at least this presence to `frontier`. Return their number."""
-    group, where = rules.propagator[each, c.FIRST], rules.propagator[each, c.WHERE]
+    group, where = rules.propagator[propagator, c.FIRST], rules.propagator[propagator, c.WHERE]
     clock = wave.reached.size - 1
     wave.reached[clock] += 1
     now = wave.reached[clock]

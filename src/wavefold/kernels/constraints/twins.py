@@ -12,9 +12,9 @@ from wavefold.kernels.units import kernel_part
 
 
 @kernel_part
-def match_twin(wave: Wave, rules: RuleTable, each: int, cell: int) -> bool:
+def match_twin(wave: Wave, rules: RuleTable, propagator: int, cell: int) -> bool:
     """Keep only images of the patterns of a cell in its twin. Return False if this empties the twin."""
-    row, width = rules.propagator[each, ROW], rules.rows.shape[2]
+    row, width = rules.propagator[propagator, ROW], rules.rows.shape[2]
     twin = np.int64(rules.twin[row, cell])
     for word in range(width):
         wave.gone[word] = 0  # holds the images

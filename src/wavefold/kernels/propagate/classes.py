@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels import constants as c
-from wavefold.kernels.bits import BYTE, ONE, lowest_bit, visits_left
+from wavefold.kernels.bits import BYTE, ONE, count_visits_left, lowest_bit
 from wavefold.kernels.propagate.tables import PAGE, row_stride
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 from wavefold.kernels.trail import EMPTIED, UNCHANGED, remove_words, schedule_narrowed
@@ -89,8 +89,8 @@ def propagate_classes(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     ring = changed.size - 1
     head, tail = state[c.HEAD], state[c.TAIL]
     room = wave.trail_at.size - directions * (width + 2 * live_width)
-    begun, cost = head, 1 + directions * width * live_width
-    last = head + visits_left(state, cost)
+    old_head, cost = head, 1 + directions * width * live_width
+    last = head + count_visits_left(state, cost)
     status = c.CONSISTENT
     while head != tail and status == c.CONSISTENT:
         if state[c.TRAIL] > room or head == last:
@@ -142,7 +142,7 @@ def propagate_classes(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
             if outcome != UNCHANGED:
                 tail = schedule_narrowed(wave, other, back, tail)
     state[c.HEAD], state[c.TAIL] = head, tail
-    state[c.WORK_LEFT] -= (head - begun) * cost
+    state[c.WORK_LEFT] -= (head - old_head) * cost
     return status
 
 
@@ -176,8 +176,8 @@ def propagate_few_classes(wave: Wave, rules: RuleTable, graph: KernelGraph) -> i
     ring = np.uint64(changed.size - 1)
     head, tail, trail = np.uint64(state[c.HEAD]), np.uint64(state[c.TAIL]), np.uint64(state[c.TRAIL])
     room = np.uint64(trail_at.size - 4 * (rules.rows.shape[2] + 2))
-    begun, cost = head, 8 + 8 * rules.rows.shape[2]
-    last = head + np.uint64(visits_left(state, cost))
+    old_head, cost = head, 8 + 8 * rules.rows.shape[2]
+    last = head + np.uint64(count_visits_left(state, cost))
     status = c.CONSISTENT
     while head != tail and status == c.CONSISTENT:
         if trail > room or head == last:
@@ -261,5 +261,5 @@ def propagate_few_classes(wave: Wave, rules: RuleTable, graph: KernelGraph) -> i
             elif changed_by[other] != back:
                 changed_by[other] = c.MANY
     state[c.HEAD], state[c.TAIL], state[c.TRAIL] = np.int64(head), np.int64(tail), np.int64(trail)
-    state[c.WORK_LEFT] -= np.int64(head - begun) * cost
+    state[c.WORK_LEFT] -= np.int64(head - old_head) * cost
     return status

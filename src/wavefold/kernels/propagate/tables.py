@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels import constants as c
-from wavefold.kernels.bits import BYTE, ONE, has_one, lowest_bit, visits_left
+from wavefold.kernels.bits import BYTE, ONE, count_visits_left, has_one, lowest_bit
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 from wavefold.kernels.trail import EMPTIED, UNCHANGED, remove_words, schedule_narrowed
 from wavefold.kernels.units import kernel_part
@@ -175,8 +175,8 @@ def propagate_many_words(wave: Wave, rules: RuleTable, graph: KernelGraph) -> in
     gone = wave.scratch[:width]
     head, tail = state[c.HEAD], state[c.TAIL]
     room = wave.trail_at.size - directions * width
-    begun, cost = head, 1 + directions * width * width
-    last = head + visits_left(state, cost)
+    old_head, cost = head, 1 + directions * width * width
+    last = head + count_visits_left(state, cost)
     status = c.CONSISTENT
     while head != tail and status == c.CONSISTENT:
         if state[c.TRAIL] > room or head == last:
@@ -203,5 +203,5 @@ def propagate_many_words(wave: Wave, rules: RuleTable, graph: KernelGraph) -> in
             if outcome != UNCHANGED:
                 tail = schedule_narrowed(wave, other, np.int64(opposite[direction]), tail)
     state[c.HEAD], state[c.TAIL] = head, tail
-    state[c.WORK_LEFT] -= (head - begun) * cost
+    state[c.WORK_LEFT] -= (head - old_head) * cost
     return status

@@ -18,41 +18,43 @@ def begin_visit(tests: WindowTests, start: int) -> int:
     return tests.reached[clock]
 
 
-def is_network_valid(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, count: int) -> bool:
+def is_network_valid(
+    tests: WindowTests, chain: RefineMap, graph: KernelGraph, propagator: int, count: int
+) -> bool:
     """Whether a network still satisfies its goal."""
-    if not has_network_changed(tests, chain, each, count):
+    if not has_network_changed(tests, chain, propagator, count):
         return True
-    if tests.propagator[each, c.GOAL] == c.DRAINED:
-        return is_drained(tests, chain, graph, each, count)
-    return is_connected(tests, chain, graph, each, count)
+    if tests.propagator[propagator, c.GOAL] == c.DRAINED:
+        return is_drained(tests, chain, graph, propagator, count)
+    return is_connected(tests, chain, graph, propagator, count)
 
 
-def is_drained(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, count: int) -> bool:
+def is_drained(tests: WindowTests, chain: RefineMap, graph: KernelGraph, propagator: int, count: int) -> bool:
     """Whether the rivers in and next to the window lead to an end; others join these or are unaffected."""
     for here in range(count):
         cell = np.int64(chain.cell[here])
-        if not runs_off(tests, chain, graph, each, cell):
+        if not reaches_end(tests, chain, graph, propagator, cell):
             return False
         for direction in range(graph.neighbour.shape[1]):
             other = np.int64(graph.neighbour[cell, direction])
             if other == c.NOWHERE or chain.slot[other] >= 0:
                 continue
-            if not runs_off(tests, chain, graph, each, other):
+            if not reaches_end(tests, chain, graph, propagator, other):
                 return False
     return True
 
 
-def runs_off(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, cell: int) -> bool:
+def reaches_end(tests: WindowTests, chain: RefineMap, graph: KernelGraph, propagator: int, cell: int) -> bool:
     """Whether a cell has no river, or a way down leads from it to an end: see `Downhill`."""
     directions = graph.neighbour.shape[1]
-    if lowest_sides(tests, chain, each, cell) == 0:
+    if find_lowest_sides(tests, chain, propagator, cell) == 0:
         return True
     now = begin_visit(tests, cell)
     position, size = 0, 1
     while position < size:
         here = np.int64(tests.frontier[position])
         position += 1
-        sides = lowest_sides(tests, chain, each, here)
+        sides = find_lowest_sides(tests, chain, propagator, here)
         if (sides >> np.uint32(directions)) & np.uint32(1) != 0:
             return True
         for direction in range(directions):
@@ -68,58 +70,60 @@ def runs_off(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int
     return False
 
 
-def lowest_sides(tests: WindowTests, chain: RefineMap, each: int, cell: int) -> np.uint32:
+def find_lowest_sides(tests: WindowTests, chain: RefineMap, propagator: int, cell: int) -> np.uint32:
     """Return the lowest sides of the river in a cell, as bits; the bit after them is set if it ends there."""
     nodes, sides = tests.path_side.shape[1], np.uint32(0)
     for node in range(1, nodes, 2):
-        sides |= joined_sides(tests, chain, each, cell, node)
+        sides |= find_joined_sides(tests, chain, propagator, cell, node)
     return sides
 
 
-def is_connected(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, count: int) -> bool:
+def is_connected(
+    tests: WindowTests, chain: RefineMap, graph: KernelGraph, propagator: int, count: int
+) -> bool:
     """Whether a network is connected.
 
     The network was connected before, so every other node is connected with a node next to the window. It is
     enough to test the nodes in and next to the window.
     """
-    joins = tests.propagator[each, c.JOINS]
+    joins = tests.propagator[propagator, c.JOINS]
     clock = tests.reached.size - 1
     base = tests.reached[clock] + 1
     wanted, inside = np.int64(0), np.int64(0)
     if joins >= 0:
         for cell in range(graph.neighbour.shape[0]):
             if tests.area[joins, cell] != 0:
-                wanted = mark_nodes(tests, chain, each, np.int64(cell), base, wanted)
+                wanted = mark_nodes(tests, chain, propagator, np.int64(cell), base, wanted)
     else:
         for here in range(count):
-            wanted = mark_nodes(tests, chain, each, np.int64(chain.cell[here]), base, wanted)
+            wanted = mark_nodes(tests, chain, propagator, np.int64(chain.cell[here]), base, wanted)
         inside = wanted
         for here in range(count):
             cell = np.int64(chain.cell[here])
             for direction in range(graph.neighbour.shape[1]):
                 other = np.int64(graph.neighbour[cell, direction])
                 if other != c.NOWHERE and chain.slot[other] < 0:
-                    wanted = mark_nodes(tests, chain, each, other, base, wanted)
+                    wanted = mark_nodes(tests, chain, propagator, other, base, wanted)
     tests.reached[clock] = base + wanted
-    if joins < 0 and wanted == inside > 0 and reaches_outside(tests, chain, graph, each):
+    if joins < 0 and wanted == inside > 0 and reaches_outside(tests, chain, graph, propagator):
         return False
-    return wanted <= 1 or join_pieces(tests, chain, graph, each, base, wanted)
+    return wanted <= 1 or join_pieces(tests, chain, graph, propagator, base, wanted)
 
 
-def reaches_outside(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int) -> bool:
+def reaches_outside(tests: WindowTests, chain: RefineMap, graph: KernelGraph, propagator: int) -> bool:
     """Whether a cell outside the window is part of the network."""
     nodes = tests.path_side.shape[1]
     for cell in range(graph.neighbour.shape[0]):
         if chain.slot[cell] < 0:
             for node in range(nodes):
-                if joined_sides(tests, chain, each, cell, node) != 0:
+                if find_joined_sides(tests, chain, propagator, cell, node) != 0:
                     return True
     return False
 
 
-def has_network_changed(tests: WindowTests, chain: RefineMap, each: int, count: int) -> bool:
+def has_network_changed(tests: WindowTests, chain: RefineMap, propagator: int, count: int) -> bool:
     """Whether the sides on which any changed cell is joined differ from before."""
-    row = tests.propagator[each, c.ROW]
+    row = tests.propagator[propagator, c.ROW]
     for here in range(count):
         old, new = chain.proposed[here], chain.pattern[chain.cell[here]]
         for node in range(tests.path_side.shape[1]):
@@ -128,20 +132,24 @@ def has_network_changed(tests: WindowTests, chain: RefineMap, each: int, count: 
     return False
 
 
-def joined_sides(tests: WindowTests, chain: RefineMap, each: int, cell: int, node: int) -> np.uint32:
+def find_joined_sides(
+    tests: WindowTests, chain: RefineMap, propagator: int, cell: int, node: int
+) -> np.uint32:
     """Return the sides on which a node of a cell is joined, as bits; 0 if the node does not exist."""
-    where = tests.propagator[each, c.WHERE]
+    where = tests.propagator[propagator, c.WHERE]
     if where >= 0 and tests.area[where, cell] == 0:
         return np.uint32(0)
-    return tests.path_side[tests.propagator[each, c.ROW], node, chain.pattern[cell]]
+    return tests.path_side[tests.propagator[propagator, c.ROW], node, chain.pattern[cell]]
 
 
-def mark_nodes(tests: WindowTests, chain: RefineMap, each: int, cell: int, base: int, wanted: int) -> int:
+def mark_nodes(
+    tests: WindowTests, chain: RefineMap, propagator: int, cell: int, base: int, wanted: int
+) -> int:
     """Begin a piece at each existing node of a cell. Return the number of pieces so far."""
     nodes = tests.path_side.shape[1]
     for node in range(nodes):
         at = cell * nodes + node
-        if tests.reached[at] < base and joined_sides(tests, chain, each, cell, node) != 0:
+        if tests.reached[at] < base and find_joined_sides(tests, chain, propagator, cell, node) != 0:
             tests.reached[at] = base + wanted
             tests.frontier[wanted] = at
             tests.parent[wanted] = wanted
@@ -159,7 +167,7 @@ def find_piece(tests: WindowTests, piece: int) -> int:
 
 
 def join_pieces(
-    tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, base: int, pieces: int
+    tests: WindowTests, chain: RefineMap, graph: KernelGraph, propagator: int, base: int, pieces: int
 ) -> bool:
     """Whether all pieces are connected. Searches from all pieces advance in turn.
 
@@ -173,14 +181,14 @@ def join_pieces(
         position += 1
         piece = find_piece(tests, np.int64(tests.reached[here] - base))
         cell = here // nodes
-        sides = joined_sides(tests, chain, each, cell, here - cell * nodes)
+        sides = find_joined_sides(tests, chain, propagator, cell, here - cell * nodes)
         for direction in range(graph.neighbour.shape[1]):
             other = np.int64(graph.neighbour[cell, direction])
             if (sides >> np.uint32(direction)) & np.uint32(1) == 0 or other == c.NOWHERE:
                 continue
             facing = np.uint32(graph.opposite[direction])
             for node in range(nodes):
-                if (joined_sides(tests, chain, each, other, node) >> facing) & np.uint32(1) == 0:
+                if (find_joined_sides(tests, chain, propagator, other, node) >> facing) & np.uint32(1) == 0:
                     continue
                 at = other * nodes + node
                 if tests.reached[at] < base:

@@ -239,7 +239,9 @@ def propagate_in_rows(rules: RefineRules, chain: RefineMap, graph: KernelGraph, 
             chain.state[EFFORT] += min(count, 2 * rules.rows.shape[1])
             if direction == cause and kind == c.NOWHERE:
                 continue
-            change = narrow(rules, chain, np.uint64(there * width), np.int64(graph.rule[direction]), kind)
+            change = narrow_slot(
+                rules, chain, np.uint64(there * width), np.int64(graph.rule[direction]), kind
+            )
             if change == EMPTIED:
                 empty_queue(chain, head, tail)
                 return 0
@@ -264,7 +266,7 @@ def find_classes_of_many(rules: RefineRules, chain: RefineMap, start: int) -> No
         store_row(chain.classes, np.uint64(first), found)
 
 
-def narrow(rules: RefineRules, chain: RefineMap, start: np.uint64, relation: int, kind: int) -> int:
+def narrow_slot(rules: RefineRules, chain: RefineMap, start: np.uint64, relation: int, kind: int) -> int:
     """Keep only the patterns of a slot that `classes` allow and that are not of a kind.
 
     Return UNCHANGED, CHANGED or EMPTIED.

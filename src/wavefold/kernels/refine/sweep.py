@@ -44,7 +44,7 @@ from wavefold.kernels.refine.structs import (
     WindowTests,
 )
 from wavefold.kernels.refine.tests import passes_tests
-from wavefold.kernels.refine.window import enter_window, find_ball, find_box, leave_window, next_draw
+from wavefold.kernels.refine.window import draw_next, enter_window, find_ball, find_box, leave_window
 from wavefold.kernels.structs import KernelGraph
 from wavefold.kernels.units import kernel, kernel_part
 
@@ -69,14 +69,14 @@ def propose_windows(
     for index in range(start, stop):
         state[SEED] = np.int64(draw(number[KEY], number[FIRST_WINDOW] + index) >> ONE)
         state[DRAWS] = 0
-        bits = next_draw(state)
+        bits = draw_next(state)
         if np.int64(bits >> np.uint64(32)) >= number[CHANCE]:
             continue
         variant = np.int64(bits & LOW_BITS)
         if rounds.axis.shape[0] > 0:
             count = find_box(chain, rounds, index, variant)
         else:
-            centre = np.int64(chain.centre[next_draw(state) % np.uint64(number[CENTRES])])
+            centre = np.int64(chain.centre[draw_next(state) % np.uint64(number[CENTRES])])
             count = find_ball(chain, graph, centre, number[SIZE], variant)
         if count > 0:
             propose_window(rules, chain, graph, tests, count, number[ALWAYS] != 0)
@@ -127,8 +127,8 @@ def propose_window(
     elif state[FORK] == c.NOWHERE:  # the proposal equals the content of the map
         state[ACCEPTED] += 1
     else:
-        for here in range(count):
-            chain.proposed[here] = chain.decided[here]
+        for slot in range(count):
+            chain.proposed[slot] = chain.decided[slot]
         if always or is_accepted(state, rules, new, decide_window(rules, chain, graph, count, 1)):
             replace_window(chain, graph, tests, count)
     state[WINDOWS] += 1
@@ -152,17 +152,17 @@ def decide_window(rules: RefineRules, chain: RefineMap, graph: KernelGraph, coun
     return decide_any(rules, chain, graph, count, replay)
 
 
-def first_to_decide(chain: RefineMap, replay: int) -> int:
+def find_first_slot(chain: RefineMap, replay: int) -> int:
     """Return the first slot to decide: FORK for a replay, else 0."""
     return chain.state[FORK] if replay else np.int64(0)
 
 
-def begin_fork(rules: RefineRules, chain: RefineMap, count: int, here: int, total: int) -> None:
+def begin_fork(rules: RefineRules, chain: RefineMap, count: int, slot: int, total: int) -> None:
     """Save the state for a replay at the first slot where the proposal differs from the map."""
     state = chain.state
     copy_words(chain.domain, chain.fork_domain, count * rules.rows.shape[2])
     copy_words(chain.live, chain.fork_live, count * chain.beside.shape[1])
-    state[FORK], state[FORK_TOTAL], state[FORK_EFFORT] = here, total, state[EFFORT] - state[FORK_EFFORT]
+    state[FORK], state[FORK_TOTAL], state[FORK_EFFORT] = slot, total, state[EFFORT] - state[FORK_EFFORT]
 
 
 def copy_words(source: np.ndarray, target: np.ndarray, count: int) -> None:
@@ -175,27 +175,29 @@ def copy_words(source: np.ndarray, target: np.ndarray, count: int) -> None:
 def decide_any(rules: RefineRules, chain: RefineMap, graph: KernelGraph, count: int, replay: int) -> int:
     """Do the work of `decide_window` for any number of patterns and all kinds of weights."""
     width = rules.rows.shape[2]
-    first, total = first_to_decide(chain, replay), chain.state[FORK_TOTAL]
+    first, total = find_first_slot(chain, replay), chain.state[FORK_TOTAL]
     by_tile = rules.cell_log.size == 0  # weights are the same in all cells
     by_pair = rules.pair_log.size > 0
-    for here in range(first, count):
-        if by_tile and has_one(chain.domain, here * width, width):
-            pattern = first_pattern(chain.domain, here * width, width)
-            chain.decided[here] = pattern
+    for slot in range(first, count):
+        if by_tile and has_one(chain.domain, slot * width, width):
+            pattern = first_pattern(chain.domain, slot * width, width)
+            chain.decided[slot] = pattern
             total += rules.weight_log[pattern]
             if by_pair:
-                total += sum_logs_around(rules, chain, graph, here, pattern)
+                total += sum_logs_around(rules, chain, graph, slot, pattern)
             continue
-        pairs = find_pairs(rules, chain, graph, here) if by_pair else 0
-        weights, before = weigh(rules, chain, here, pairs), total
+        pairs = find_pairs(rules, chain, graph, slot) if by_pair else 0
+        weights, before = weigh_patterns(rules, chain, slot, pairs), total
         total += log_of(weights, rules.logarithm) + chain.state[SHIFT]
-        pattern = np.int64(chain.pattern[chain.cell[here]])
+        pattern = np.int64(chain.pattern[chain.cell[slot]])
         if not replay:
-            old, pattern = pattern, np.int64(choose(chain, here, width, weights))
+            old, pattern = pattern, np.int64(choose_pattern(chain, slot, width, weights))
             if pattern != old and chain.state[FORK] == c.NOWHERE:
-                begin_fork(rules, chain, count, here, before)
-        chain.decided[here] = pattern
-        if not has_one(chain.domain, here * width, width) and not fix(rules, chain, graph, here, pattern):
+                begin_fork(rules, chain, count, slot, before)
+        chain.decided[slot] = pattern
+        if not has_one(chain.domain, slot * width, width) and not fix_slot(
+            rules, chain, graph, slot, pattern
+        ):
             return DEAD_END
     return total
 
@@ -205,20 +207,20 @@ def decide_one_word(rules: RefineRules, chain: RefineMap, graph: KernelGraph, co
     """Do the work of `decide_window` for up to 64 patterns with the same weights in all cells."""
     domain, weight, decided, state = chain.domain, rules.weight, chain.decided, chain.state
     by_pair = rules.pair_log.size > 0
-    first, total = first_to_decide(chain, replay), state[FORK_TOTAL]
-    for here in range(first, count):
-        possible = domain[here]
+    first, total = find_first_slot(chain, replay), state[FORK_TOTAL]
+    for slot in range(first, count):
+        possible = domain[slot]
         if possible & (possible - ONE) == 0:
             pattern = lowest_bit(possible)
-            decided[here] = pattern
+            decided[slot] = pattern
             total += rules.weight_log[pattern]
             if by_pair:
-                total += sum_logs_around(rules, chain, graph, here, pattern)
+                total += sum_logs_around(rules, chain, graph, slot, pattern)
             continue
-        pairs = find_pairs(rules, chain, graph, here) if by_pair else 0
+        pairs = find_pairs(rules, chain, graph, slot) if by_pair else 0
         weights, rest, before = np.int64(0), possible, total
         if pairs:
-            weights = weigh(rules, chain, here, pairs)
+            weights = weigh_patterns(rules, chain, slot, pairs)
             total += state[SHIFT]
         else:
             while rest != 0:
@@ -226,36 +228,36 @@ def decide_one_word(rules: RefineRules, chain: RefineMap, graph: KernelGraph, co
                 rest &= rest - ONE
         total += log_of(weights, rules.logarithm)
         if replay:
-            pattern = np.int64(chain.pattern[chain.cell[here]])
+            pattern = np.int64(chain.pattern[chain.cell[slot]])
         elif pairs:
-            pattern = choose(chain, here, 1, weights)
+            pattern = choose_pattern(chain, slot, 1, weights)
         else:
-            left, rest = np.int64(next_draw(state) >> ONE) % weights, possible
+            left, rest = np.int64(draw_next(state) >> ONE) % weights, possible
             pattern = lowest_bit(rest)
             while left >= weight[pattern]:
                 left -= weight[pattern]
                 rest &= rest - ONE
                 pattern = lowest_bit(rest)
-        if not replay and state[FORK] == c.NOWHERE and pattern != chain.pattern[chain.cell[here]]:
-            begin_fork(rules, chain, count, here, before)
-        decided[here] = pattern
-        if not fix(rules, chain, graph, here, pattern):
+        if not replay and state[FORK] == c.NOWHERE and pattern != chain.pattern[chain.cell[slot]]:
+            begin_fork(rules, chain, count, slot, before)
+        decided[slot] = pattern
+        if not fix_slot(rules, chain, graph, slot, pattern):
             return DEAD_END
     return total
 
 
-def fix(rules: RefineRules, chain: RefineMap, graph: KernelGraph, here: int, pattern: int) -> int:
+def fix_slot(rules: RefineRules, chain: RefineMap, graph: KernelGraph, slot: int, pattern: int) -> int:
     """Narrow a slot to one pattern and propagate. Return 0 at a dead end, else 1."""
     width = rules.rows.shape[2]
     for word in range(width):
-        chain.domain[here * width + word] = 0
-    chain.domain[here * width + (pattern >> 6)] = ONE << np.uint64(pattern & 63)
-    chain.queue[0] = here
-    chain.queued[here] = c.MANY
+        chain.domain[slot * width + word] = 0
+    chain.domain[slot * width + (pattern >> 6)] = ONE << np.uint64(pattern & 63)
+    chain.queue[0] = slot
+    chain.queued[slot] = c.MANY
     return propagate_window(rules, chain, graph, 1)
 
 
-def weigh(rules: RefineRules, chain: RefineMap, here: int, pairs: int) -> int:
+def weigh_patterns(rules: RefineRules, chain: RefineMap, slot: int, pairs: int) -> int:
     """Write the weights of the patterns of a slot to `candidate` [position]. Return their sum.
 
     All weights are divided by e**SHIFT.
@@ -264,10 +266,10 @@ def weigh(rules: RefineRules, chain: RefineMap, here: int, pairs: int) -> int:
     """
     domain, weight, weight_log, candidate = chain.domain, rules.weight, rules.weight_log, chain.candidate
     power, cell_log = rules.power, rules.cell_log
-    width, cell = np.uint64(rules.rows.shape[2]), np.uint64(chain.cell[here])
+    width, cell = np.uint64(rules.rows.shape[2]), np.uint64(chain.cell[slot])
     by_cell = cell_log.size > 0
     is_plain = not by_cell and pairs == 0
-    start, position = np.uint64(here) * width, np.uint64(0)
+    start, position = np.uint64(slot) * width, np.uint64(0)
     total, most = np.int64(0), np.int64(-(1 << 62))
     for word in range(width):
         rest = domain[start + word]
@@ -294,16 +296,16 @@ def weigh(rules: RefineRules, chain: RefineMap, here: int, pairs: int) -> int:
     return total
 
 
-def find_pairs(rules: RefineRules, chain: RefineMap, graph: KernelGraph, here: int) -> int:
+def find_pairs(rules: RefineRules, chain: RefineMap, graph: KernelGraph, slot: int) -> int:
     """Write the rows of soft pairs that apply to a slot to `pairs`. Return their number.
 
     Only neighbours on the rim and in earlier slots are considered, so that each pair of cells counts once.
     """
     domain, mask, pairs = chain.domain, rules.pair_mask, chain.pairs
     width = np.uint64(rules.rows.shape[2])
-    start, found = np.uint64(here) * width, np.uint64(0)
+    start, found = np.uint64(slot) * width, np.uint64(0)
     for direction in range(graph.neighbour.shape[1]):
-        row = find_row(rules, chain, graph, here, direction)
+        row = find_row(rules, chain, graph, slot, direction)
         if row == c.NOWHERE:
             continue
         shared = np.uint64(0)
@@ -315,11 +317,11 @@ def find_pairs(rules: RefineRules, chain: RefineMap, graph: KernelGraph, here: i
     return np.int64(found)
 
 
-def find_row(rules: RefineRules, chain: RefineMap, graph: KernelGraph, here: int, direction: int) -> int:
+def find_row(rules: RefineRules, chain: RefineMap, graph: KernelGraph, slot: int, direction: int) -> int:
     """Return the row of soft pairs of the decided neighbour on one side of a slot, or NOWHERE."""
-    other = graph.neighbour[np.uint64(chain.cell[here]), direction]
-    within = chain.beside[here, direction]
-    if other == c.NOWHERE or within >= here:
+    other = graph.neighbour[np.uint64(chain.cell[slot]), direction]
+    within = chain.beside[slot, direction]
+    if other == c.NOWHERE or within >= slot:
         return c.NOWHERE
     if within == OUTSIDE:
         neighbour = chain.pattern[np.uint64(other)]
@@ -329,11 +331,11 @@ def find_row(rules: RefineRules, chain: RefineMap, graph: KernelGraph, here: int
     return np.int64(rules.pair_row[relation, np.uint64(neighbour)])
 
 
-def sum_logs_around(rules: RefineRules, chain: RefineMap, graph: KernelGraph, here: int, pattern: int) -> int:
+def sum_logs_around(rules: RefineRules, chain: RefineMap, graph: KernelGraph, slot: int, pattern: int) -> int:
     """Return ln of the product of the pair factors of a pattern in a slot, without `find_pairs`."""
     total = np.int64(0)
     for direction in range(graph.neighbour.shape[1]):
-        row = find_row(rules, chain, graph, here, direction)
+        row = find_row(rules, chain, graph, slot, direction)
         if row != c.NOWHERE:
             total += rules.pair_log[np.uint64(row), np.uint64(pattern)]
     return total
@@ -347,13 +349,13 @@ def sum_pair_logs(rules: RefineRules, chain: RefineMap, pairs: int, pattern: np.
     return total
 
 
-def choose(chain: RefineMap, here: int, width: int, weights: int) -> int:
+def choose_pattern(chain: RefineMap, slot: int, width: int, weights: int) -> int:
     """Draw a pattern from the domain of a slot by the weights in `candidate`."""
-    if has_one(chain.domain, here * width, width):
-        return first_pattern(chain.domain, here * width, width)
-    left, position = np.int64(next_draw(chain.state) >> ONE) % weights, 0
+    if has_one(chain.domain, slot * width, width):
+        return first_pattern(chain.domain, slot * width, width)
+    left, position = np.int64(draw_next(chain.state) >> ONE) % weights, 0
     for word in range(width):
-        rest = chain.domain[here * width + word]
+        rest = chain.domain[slot * width + word]
         while rest != 0:
             left -= chain.candidate[position]
             if left < 0:
@@ -367,7 +369,7 @@ def is_accepted(state: np.ndarray, rules: RefineRules, new: int, old: int) -> bo
     """Draw whether to accept a proposal, with probability min(1, e**(new - old))."""
     if new >= old:
         return True
-    return log_of(np.int64(next_draw(state) >> ONE) | 1, rules.logarithm) - SHIFTS < new - old
+    return log_of(np.int64(draw_next(state) >> ONE) | 1, rules.logarithm) - SHIFTS < new - old
 
 
 def replace_window(chain: RefineMap, graph: KernelGraph, tests: WindowTests, count: int) -> None:
@@ -377,14 +379,14 @@ def replace_window(chain: RefineMap, graph: KernelGraph, tests: WindowTests, cou
         exchange_window(chain, count)
         return
     chain.state[ACCEPTED] += 1
-    for here in range(count):
-        chain.state[CHANGED] += chain.pattern[chain.cell[here]] != chain.proposed[here]
+    for slot in range(count):
+        chain.state[CHANGED] += chain.pattern[chain.cell[slot]] != chain.proposed[slot]
 
 
 def exchange_window(chain: RefineMap, count: int) -> None:
     """Exchange the proposal and the content of the map."""
-    for here in range(count):
-        cell = chain.cell[here]
+    for slot in range(count):
+        cell = chain.cell[slot]
         had = chain.pattern[cell]
-        chain.pattern[cell] = chain.proposed[here]
-        chain.proposed[here] = had
+        chain.pattern[cell] = chain.proposed[slot]
+        chain.proposed[slot] = had

@@ -23,33 +23,35 @@ def passes_tests(tests: WindowTests, chain: RefineMap, graph: KernelGraph, count
 
     The map has the new content of the window; `proposed` has the old content.
     """
-    for each in range(tests.propagator.shape[0]):
-        family = tests.propagator[each, c.FAMILY]
+    for propagator in range(tests.propagator.shape[0]):
+        family = tests.propagator[propagator, c.FAMILY]
         if family == c.TALLY:
-            row = tests.propagator[each, c.ROW]
-            now = tests.count[row, NOW] + count_change(tests, chain, each, count)
+            row = tests.propagator[propagator, c.ROW]
+            now = tests.count[row, NOW] + count_change(tests, chain, propagator, count)
             if not tests.count[row, LOW] <= now <= tests.count[row, HIGH]:
                 return False
         elif family == c.NETWORK:
-            if not is_network_valid(tests, chain, graph, each, count):
+            if not is_network_valid(tests, chain, graph, propagator, count):
                 return False
-        elif not is_nearby_valid(tests, chain, graph, each, count):
+        elif not is_nearby_valid(tests, chain, graph, propagator, count):
             return False
-    for each in range(tests.propagator.shape[0]):
-        if tests.propagator[each, c.FAMILY] == c.TALLY:
-            tests.count[tests.propagator[each, c.ROW], NOW] += count_change(tests, chain, each, count)
+    for propagator in range(tests.propagator.shape[0]):
+        if tests.propagator[propagator, c.FAMILY] == c.TALLY:
+            tests.count[tests.propagator[propagator, c.ROW], NOW] += count_change(
+                tests, chain, propagator, count
+            )
     return True
 
 
-def has_group(tests: WindowTests, chain: RefineMap, each: int, cell: int, group: int) -> bool:
+def has_group(tests: WindowTests, chain: RefineMap, propagator: int, cell: int, group: int) -> bool:
     """Whether a cell is in the area and has a pattern of a group."""
-    where = tests.propagator[each, c.WHERE]
+    where = tests.propagator[propagator, c.WHERE]
     return tests.member[group, chain.pattern[cell]] != 0 and (where < 0 or tests.area[where, cell] != 0)
 
 
-def count_change(tests: WindowTests, chain: RefineMap, each: int, count: int) -> int:
+def count_change(tests: WindowTests, chain: RefineMap, propagator: int, count: int) -> int:
     """Return by how much the count of a tally changed."""
-    group, where = tests.propagator[each, c.FIRST], tests.propagator[each, c.WHERE]
+    group, where = tests.propagator[propagator, c.FIRST], tests.propagator[propagator, c.WHERE]
     change = np.int64(0)
     for here in range(count):
         cell = chain.cell[here]
@@ -59,10 +61,12 @@ def count_change(tests: WindowTests, chain: RefineMap, each: int, count: int) ->
     return change
 
 
-def is_nearby_valid(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, count: int) -> bool:
+def is_nearby_valid(
+    tests: WindowTests, chain: RefineMap, graph: KernelGraph, propagator: int, count: int
+) -> bool:
     """Whether a near rule holds around every changed cell."""
-    family = tests.propagator[each, c.FAMILY]
-    first, second = tests.propagator[each, c.FIRST], tests.propagator[each, c.SECOND]
+    family = tests.propagator[propagator, c.FAMILY]
+    first, second = tests.propagator[propagator, c.FIRST], tests.propagator[propagator, c.SECOND]
     for here in range(count):
         cell = np.int64(chain.cell[here])
         old, new = chain.proposed[here], chain.pattern[cell]
@@ -71,33 +75,33 @@ def is_nearby_valid(tests: WindowTests, chain: RefineMap, graph: KernelGraph, ea
             and tests.member[second, old] == tests.member[second, new]
         ):
             continue
-        is_first = has_group(tests, chain, each, cell, first)
+        is_first = has_group(tests, chain, propagator, cell, first)
         if family == c.APART:
-            if is_first and is_near(tests, chain, graph, each, cell, second):
+            if is_first and is_near(tests, chain, graph, propagator, cell, second):
                 return False
-            is_second = first != second and has_group(tests, chain, each, cell, second)
-            if is_second and is_near(tests, chain, graph, each, cell, first):
+            is_second = first != second and has_group(tests, chain, propagator, cell, second)
+            if is_second and is_near(tests, chain, graph, propagator, cell, first):
                 return False
         elif family == c.RUN:
-            if is_first and not are_lines_short(tests, chain, graph, each, cell, np.int64(c.NOWHERE)):
+            if is_first and not are_lines_short(tests, chain, graph, propagator, cell, np.int64(c.NOWHERE)):
                 return False
         elif family == c.PARALLEL:
             for side in range(graph.neighbour.shape[1]):
-                if is_first and not are_lines_short(tests, chain, graph, each, cell, side):
+                if is_first and not are_lines_short(tests, chain, graph, propagator, cell, side):
                     return False
-        elif family == c.ROOMS and not are_rooms_valid(tests, chain, graph, each, cell, is_first):
+        elif family == c.ROOMS and not are_rooms_valid(tests, chain, graph, propagator, cell, is_first):
             return False
     return True
 
 
 def is_near(
-    tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, cell: int, group: int
+    tests: WindowTests, chain: RefineMap, graph: KernelGraph, propagator: int, cell: int, group: int
 ) -> bool:
     """Whether another cell at most SPAN steps away has a pattern of a group."""
-    row = tests.propagator[each, c.ROW]
+    row = tests.propagator[propagator, c.ROW]
     now = begin_visit(tests, cell)
     start, stop = 0, 1
-    for _ in range(tests.propagator[each, c.SPAN]):
+    for _ in range(tests.propagator[propagator, c.SPAN]):
         ring_end = stop
         for position in range(start, ring_end):
             here = np.int64(tests.frontier[position])
@@ -107,7 +111,7 @@ def is_near(
                     continue
                 if row >= 0 and (tests.barrier[row, here] >> np.uint32(direction)) & np.uint32(1) == 0:
                     continue
-                if has_group(tests, chain, each, other, group):
+                if has_group(tests, chain, propagator, other, group):
                     return True
                 tests.reached[other] = now
                 tests.frontier[stop] = other
@@ -117,35 +121,41 @@ def is_near(
 
 
 def are_lines_short(
-    tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, cell: int, side: int
+    tests: WindowTests, chain: RefineMap, graph: KernelGraph, propagator: int, cell: int, side: int
 ) -> bool:
     """Whether the runs through a cell have at most SPAN places: see `constraints.runs`."""
-    if not has_place(tests, chain, graph, each, cell, side):
+    if not has_place(tests, chain, graph, propagator, cell, side):
         return True
-    most = tests.propagator[each, c.SPAN]
+    most = tests.propagator[propagator, c.SPAN]
     for direction in range(graph.neighbour.shape[1]):
         back = np.int64(graph.opposite[direction])
-        if (tests.propagator[each, c.SIDES] >> direction) & 1 == 0 or side in (direction, back):
+        if (tests.propagator[propagator, c.SIDES] >> direction) & 1 == 0 or side in (direction, back):
             continue
-        ahead, is_ring = count_line(tests, chain, graph, each, cell, direction, side)
+        ahead, is_ring = count_line(tests, chain, graph, propagator, cell, direction, side)
         length = ahead + 1
         if not is_ring:
-            length += count_line(tests, chain, graph, each, cell, back, side)[0]
+            length += count_line(tests, chain, graph, propagator, cell, back, side)[0]
         if length > most:
             return False
     return True
 
 
 def count_line(
-    tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, cell: int, direction: int, side: int
+    tests: WindowTests,
+    chain: RefineMap,
+    graph: KernelGraph,
+    propagator: int,
+    cell: int,
+    direction: int,
+    side: int,
 ) -> tuple[int, bool]:
     """Count the consecutive places beyond a cell that have the group, at most SPAN.
 
     Also return whether they lead back to the cell.
     """
     found, here = np.int64(0), np.int64(graph.neighbour[cell, direction])
-    while here not in (c.NOWHERE, cell) and found < tests.propagator[each, c.SPAN]:
-        if not has_place(tests, chain, graph, each, here, side):
+    while here not in (c.NOWHERE, cell) and found < tests.propagator[propagator, c.SPAN]:
+        if not has_place(tests, chain, graph, propagator, here, side):
             break
         found += 1
         here = np.int64(graph.neighbour[here, direction])
@@ -153,36 +163,40 @@ def count_line(
 
 
 def has_place(
-    tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, cell: int, side: int
+    tests: WindowTests, chain: RefineMap, graph: KernelGraph, propagator: int, cell: int, side: int
 ) -> bool:
     """Whether a cell has the group and, if a side is given, its neighbour on that side, too."""
-    group = tests.propagator[each, c.FIRST]
-    if side == c.NOWHERE or not has_group(tests, chain, each, cell, group):
-        return has_group(tests, chain, each, cell, group)
+    group = tests.propagator[propagator, c.FIRST]
+    if side == c.NOWHERE or not has_group(tests, chain, propagator, cell, group):
+        return has_group(tests, chain, propagator, cell, group)
     other = np.int64(graph.neighbour[cell, side])
-    return other != c.NOWHERE and has_group(tests, chain, each, other, group)
+    return other != c.NOWHERE and has_group(tests, chain, propagator, other, group)
 
 
 def are_rooms_valid(
-    tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, cell: int, is_inside: bool
+    tests: WindowTests, chain: RefineMap, graph: KernelGraph, propagator: int, cell: int, is_inside: bool
 ) -> bool:
     """Whether the room of a cell has an allowed size or, if the cell is in no room, the rooms next to it."""
     if is_inside:
-        return is_size_valid(tests, chain, graph, each, cell)
+        return is_size_valid(tests, chain, graph, propagator, cell)
     for direction in range(graph.neighbour.shape[1]):
         other = np.int64(graph.neighbour[cell, direction])
-        if other != c.NOWHERE and has_group(tests, chain, each, other, tests.propagator[each, c.FIRST]):
-            if not is_size_valid(tests, chain, graph, each, other):
+        if other != c.NOWHERE and has_group(
+            tests, chain, propagator, other, tests.propagator[propagator, c.FIRST]
+        ):
+            if not is_size_valid(tests, chain, graph, propagator, other):
                 return False
     return True
 
 
-def is_size_valid(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, cell: int) -> bool:
+def is_size_valid(
+    tests: WindowTests, chain: RefineMap, graph: KernelGraph, propagator: int, cell: int
+) -> bool:
     """Whether the room of a cell has LEAST to MOST cells."""
     group, least, most = (
-        tests.propagator[each, c.FIRST],
-        tests.propagator[each, c.LEAST],
-        tests.propagator[each, c.MOST],
+        tests.propagator[propagator, c.FIRST],
+        tests.propagator[propagator, c.LEAST],
+        tests.propagator[propagator, c.MOST],
     )
     now = begin_visit(tests, cell)
     position, size = 0, 1
@@ -195,7 +209,7 @@ def is_size_valid(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each
             if other == c.NOWHERE or tests.reached[other] == now:
                 continue
             tests.reached[other] = now
-            if has_group(tests, chain, each, other, group):
+            if has_group(tests, chain, propagator, other, group):
                 tests.frontier[size] = other
                 size += 1
     return least <= size <= most

@@ -68,7 +68,7 @@ def place_box(chain: RefineMap, rounds: Rounds, index: int) -> None:
         ways = span  # a single box may be anywhere
         if blocks > 1:
             ways = (block + 1) * span // blocks - start - length - rounds.axis[axis, GAP] + 1
-        drawn = np.int64(next_draw(chain.state) >> np.uint64(32)) % ways
+        drawn = np.int64(draw_next(chain.state) >> np.uint64(32)) % ways
         chain.corner[axis] = rounds.axis[axis, OFFSET] + start + drawn
 
 
@@ -113,7 +113,7 @@ def find_ball(chain: RefineMap, graph: KernelGraph, centre: int, size: int, vari
     return count
 
 
-def next_draw(state: np.ndarray) -> np.uint64:
+def draw_next(state: np.ndarray) -> np.uint64:
     """Return the next 64 random bits of the window."""
     state[DRAWS] += 1
     return draw(state[SEED], state[DRAWS])

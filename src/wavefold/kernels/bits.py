@@ -63,7 +63,7 @@ def mix_bits(word: Any) -> np.uint64:
 
 
 def multiply_golden(word: Any) -> np.uint64:
-    """Hash a word by multiplication; its upper bits are the best (Fibonacci hashing)."""
+    """Hash a word by multiplication (Fibonacci hashing). Only the upper bits are well mixed."""
     return np.uint64(int(word) * GOLDEN & WORD_MASK)
 
 

@@ -40,8 +40,8 @@ AC3_ROWS = 6  # the same for domains of up to eight words, with vector instructi
 (
     METHOD,
     PHASE,
-    HEAD,  # of Wave.changed
-    TAIL,
+    HEAD,  # position in Wave.changed of the next cell to visit
+    TAIL,  # position in Wave.changed of the next free entry
     TRAIL,  # entries on the trail
     PROPAGATED,  # AC4: trail entries that were subtracted from the counters
     KINDS_CHECKED,  # trail entries processed by `keep_kinds_apart`

@@ -34,8 +34,8 @@ class CellGraph(NamedTuple):
     """The neighbours of cells, in the same read-only, C-contiguous arrays for every topology."""
 
     neighbour: NDArray[np.int32]  # [cell, direction] -> cell, or NOWHERE
-    opposite: NDArray[np.int32]  # [direction] -> the direction that leads back
-    rule: NDArray[np.int32]  # [direction] -> which relation of the rules holds on that side
+    opposite: NDArray[np.int32]  # [direction] -> the direction from the neighbour back to the cell
+    rule: NDArray[np.int32]  # [direction] -> the relation of the rules on that side
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,8 +43,8 @@ class KernelGraph(ArrayStruct):
     """A `CellGraph` for kernels. Read-only."""
 
     neighbour: Int32Array2  # [cell, direction] -> cell, or NOWHERE
-    opposite: Int32Array1  # [direction] -> the direction that leads back
-    rule: Int32Array1  # [direction] -> which relation of the rules holds on that side
+    opposite: Int32Array1  # [direction] -> the direction from the neighbour back to the cell
+    rule: Int32Array1  # [direction] -> the relation of the rules on that side
 
 
 @dataclass(frozen=True, eq=False)

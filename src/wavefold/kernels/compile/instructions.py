@@ -121,7 +121,7 @@ def mix_bits(word: np.uint64) -> np.uint64:
 
 @replace_by_compiled(bits.multiply_golden)
 def multiply_golden(word: np.uint64) -> np.uint64:
-    """Hash a word by multiplication; its upper bits are the best."""
+    """Hash a word by multiplication (Fibonacci hashing)."""
     return word * np.uint64(bits.GOLDEN)
 
 

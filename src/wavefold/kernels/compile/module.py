@@ -76,8 +76,8 @@ define i64 @can_call_address() alwaysinline { ret i64 0 }
 define i64 @call_address(i64 %address, i64 %a, i64 %b, i64 %c, i64 %d) alwaysinline { ret i64 0 }
 """
 
-# The feature level of this processor: 1 is x86-64-v2; 2 is x86-64-v3, if the system saves its registers; 0 is
-# older.
+# The level of this processor: 0 is below x86-64-v2, 1 is x86-64-v2, 2 is x86-64-v3 (if the operating system
+# saves its registers).
 CHECK_PROCESSOR = """
 define { i32, i32, i32, i32 } @cpuid(i32 %leaf) alwaysinline {
   %found = call { i32, i32, i32, i32 } asm "cpuid", "={ax},={bx},={cx},={dx},{ax},{cx}"(i32 %leaf, i32 0)

@@ -73,7 +73,7 @@ def check_linker(name: str) -> None:
 def link(name: str, objects: list[Path], library: Path, exports: list[str]) -> None:
     """Link object files to a library without dependencies, with `cc` if possible, else with ziglang."""
     command = link_command(name, objects, library, exports)
-    # By default, Zig would write to the user's cache.
+    # Keep Zig from writing to the user's cache.
     caches = {
         "ZIG_GLOBAL_CACHE_DIR": str(library.parent / "zig"),
         "ZIG_LOCAL_CACHE_DIR": str(library.parent / "zig"),

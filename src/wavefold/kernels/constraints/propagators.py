@@ -85,7 +85,7 @@ def apply_to_cell(wave: Wave, rules: RuleTable, graph: KernelGraph, cell: int) -
 
 
 def has_group(wave: Wave, rules: RuleTable, propagator: int, cell: int) -> bool:
-    """Whether a cell has one of the two groups of a propagator in every case."""
+    """Whether either group of a propagator is PRESENT in a cell."""
     first, second = rules.propagator[propagator, c.FIRST], rules.propagator[propagator, c.SECOND]
     where = rules.propagator[propagator, c.WHERE]
     return find_presence(wave, rules, cell, first, where) == c.PRESENT or (
@@ -94,7 +94,7 @@ def has_group(wave: Wave, rules: RuleTable, propagator: int, cell: int) -> bool:
 
 
 def count_presence(wave: Wave, rules: RuleTable, propagator: int, cell: int) -> None:
-    """Count a cell as ABSENT, OPEN or PRESENT, as it is now."""
+    """Update the presence of a cell in a tally, and the totals."""
     row = rules.propagator[propagator, c.ROW]
     presence = find_presence(
         wave, rules, cell, rules.propagator[propagator, c.FIRST], rules.propagator[propagator, c.WHERE]

@@ -111,7 +111,7 @@ def is_connected(
 
 
 def reaches_outside(tests: WindowTests, chain: RefineMap, graph: KernelGraph, propagator: int) -> bool:
-    """Whether a cell outside the window is part of the network."""
+    """Whether the network has a node outside the window."""
     nodes = tests.path_side.shape[1]
     for cell in range(graph.neighbour.shape[0]):
         if chain.slot[cell] < 0:

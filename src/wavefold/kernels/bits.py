@@ -112,6 +112,18 @@ def shuffle_cells(queue: CellQueue, seed: int, start: int, stop: int) -> None:
         rank[cell] = number
 
 
+def begin_search(arrays: Any, start: int) -> int:
+    """Begin a breadth-first search at a cell or node. Return the time that marks what it reaches.
+
+    arrays : a struct with `reached`, whose last entry is the clock, and `frontier`
+    """
+    clock = arrays.reached.size - 1
+    arrays.reached[clock] += 1
+    arrays.reached[start] = arrays.reached[clock]
+    arrays.frontier[0] = start
+    return arrays.reached[clock]
+
+
 def is_same_domain(wave: Wave, cell: int, other: int, width: int) -> bool:
     """Whether two cells have equal domains."""
     for word in range(width):

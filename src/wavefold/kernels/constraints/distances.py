@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels import constants as c
+from wavefold.kernels.bits import begin_search
 from wavefold.kernels.constraints.group_bits import find_presence, remove_group
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 from wavefold.kernels.units import kernel_part
@@ -31,11 +32,7 @@ def clear_around(
 ) -> bool:
     """Remove a group from the other cells at most SPAN steps away. Return False if this empties a cell."""
     row, where = rules.propagator[propagator, c.ROW], rules.propagator[propagator, c.WHERE]
-    clock = wave.reached.size - 1
-    wave.reached[clock] += 1
-    now = wave.reached[clock]
-    wave.reached[cell] = now
-    wave.frontier[0] = cell
+    now = begin_search(wave, cell)
     start, stop = 0, 1
     for _ in range(rules.propagator[propagator, c.SPAN]):
         ring_end = stop

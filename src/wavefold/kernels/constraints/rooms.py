@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels import constants as c
+from wavefold.kernels.bits import begin_search
 from wavefold.kernels.constraints.group_bits import empty_cell, find_presence, keep_group, remove_group
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 from wavefold.kernels.units import kernel_part
@@ -94,11 +95,7 @@ def list_area(
 ) -> int:
     """Write up to `most` connected cells of at least this presence to `frontier`. Return their number."""
     group, where = rules.propagator[propagator, c.FIRST], rules.propagator[propagator, c.WHERE]
-    clock = wave.reached.size - 1
-    wave.reached[clock] += 1
-    now = wave.reached[clock]
-    wave.reached[cell] = now
-    wave.frontier[0] = cell
+    now = begin_search(wave, cell)
     position, size = 0, 1
     while position < size < most:
         here = wave.frontier[position]

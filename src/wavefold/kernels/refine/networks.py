@@ -5,17 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels import constants as c
+from wavefold.kernels.bits import begin_search
 from wavefold.kernels.refine.structs import RefineMap, WindowTests
 from wavefold.kernels.structs import KernelGraph
-
-
-def begin_visit(tests: WindowTests, start: int) -> int:
-    """Begin a search at a cell or node. Return the time that marks what the search reaches."""
-    clock = tests.reached.size - 1
-    tests.reached[clock] += 1
-    tests.reached[start] = tests.reached[clock]
-    tests.frontier[0] = start
-    return tests.reached[clock]
 
 
 def is_network_valid(
@@ -49,7 +41,7 @@ def reaches_end(tests: WindowTests, chain: RefineMap, graph: KernelGraph, propag
     directions = graph.neighbour.shape[1]
     if find_lowest_sides(tests, chain, propagator, cell) == 0:
         return True
-    now = begin_visit(tests, cell)
+    now = begin_search(tests, cell)
     position, size = 0, 1
     while position < size:
         here = np.int64(tests.frontier[position])

@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels import constants as c
-from wavefold.kernels.refine.networks import begin_visit, is_network_valid
+from wavefold.kernels.bits import begin_search
+from wavefold.kernels.refine.networks import is_network_valid
 from wavefold.kernels.refine.structs import RefineMap, WindowTests
 from wavefold.kernels.structs import KernelGraph
 from wavefold.kernels.units import kernel_part
@@ -99,7 +100,7 @@ def is_near(
 ) -> bool:
     """Whether another cell at most SPAN steps away has a pattern of a group."""
     row = tests.propagator[propagator, c.ROW]
-    now = begin_visit(tests, cell)
+    now = begin_search(tests, cell)
     start, stop = 0, 1
     for _ in range(tests.propagator[propagator, c.SPAN]):
         ring_end = stop
@@ -198,7 +199,7 @@ def is_size_valid(
         tests.propagator[propagator, c.LEAST],
         tests.propagator[propagator, c.MOST],
     )
-    now = begin_visit(tests, cell)
+    now = begin_search(tests, cell)
     position, size = 0, 1
     enough = most + 1 if most < graph.neighbour.shape[0] else least
     while position < size < enough:

@@ -57,8 +57,8 @@ def narrow_word(wave: Wave, at: int, cell: int, removed: np.uint64) -> np.uint64
     return wave.words[at]
 
 
-def is_left(wave: Wave, cell: int, left: np.uint64) -> bool:
-    """Whether any pattern is left in a cell; if not, record it as the empty cell.
+def check_nonempty(wave: Wave, cell: int, left: np.uint64) -> bool:
+    """Return whether any pattern is left in a cell. If not, record the cell in EMPTY_CELL.
 
     left : the OR of the words of the domain
     """

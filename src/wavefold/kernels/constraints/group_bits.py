@@ -6,7 +6,7 @@ import numpy as np
 
 from wavefold.kernels import constants as c
 from wavefold.kernels.structs import RuleTable, Wave
-from wavefold.kernels.trail import is_left, narrow_word
+from wavefold.kernels.trail import check_nonempty, narrow_word
 
 
 def find_presence(wave: Wave, rules: RuleTable, cell: int, group: int, area: int) -> int:
@@ -31,7 +31,7 @@ def remove_group(wave: Wave, rules: RuleTable, cell: int, group: int) -> bool:
     for word in range(width):
         at = cell * width + word
         left |= narrow_word(wave, at, cell, wave.words[at] & rules.group[group, word])
-    return is_left(wave, cell, left)
+    return check_nonempty(wave, cell, left)
 
 
 def keep_group(wave: Wave, rules: RuleTable, cell: int, group: int) -> bool:
@@ -41,7 +41,7 @@ def keep_group(wave: Wave, rules: RuleTable, cell: int, group: int) -> bool:
     for word in range(width):
         at = cell * width + word
         left |= narrow_word(wave, at, cell, wave.words[at] & ~rules.group[group, word])
-    return is_left(wave, cell, left)
+    return check_nonempty(wave, cell, left)
 
 
 def empty_cell(wave: Wave, rules: RuleTable, cell: int) -> None:

@@ -22,7 +22,7 @@ from wavefold.kernels.constraints.network_nodes import (
     restrict_node,
 )
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
-from wavefold.kernels.trail import is_left, narrow_word
+from wavefold.kernels.trail import check_nonempty, narrow_word
 
 CERTAIN = FORCED  # row of Wave.node: the sides on which a node is joined in every pattern, as bits
 
@@ -165,7 +165,7 @@ def remove_side(wave: Wave, rules: RuleTable, row: int, node: int, side: int) ->
         at = cell * width + word
         joined = rules.path_mask[row, node - cell * nodes, side + 1, word]
         left |= narrow_word(wave, at, cell, wave.words[at] & joined)
-    return is_left(wave, cell, left)
+    return check_nonempty(wave, cell, left)
 
 
 def drain_rivers(wave: Wave, rules: RuleTable, graph: KernelGraph, propagator: int) -> bool:

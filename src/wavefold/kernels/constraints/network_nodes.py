@@ -12,7 +12,7 @@ import numpy as np
 
 from wavefold.kernels import constants as c
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
-from wavefold.kernels.trail import is_left, narrow_word
+from wavefold.kernels.trail import check_nonempty, narrow_word
 
 UNSEEN = 0
 ITSELF = 1 << 30
@@ -117,7 +117,7 @@ def restrict_node(wave: Wave, rules: RuleTable, propagator: int, node: int, forc
             if (forced >> side) & 1 != 0:
                 kept &= rules.path_mask[row, index, side + 1, word]
         left |= narrow_word(wave, at, cell, wave.words[at] & (kept if forced == 0 else ~kept))
-    return is_left(wave, cell, left)
+    return check_nonempty(wave, cell, left)
 
 
 def find_root(wave: Wave, member: int) -> int:

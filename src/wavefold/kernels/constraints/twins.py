@@ -7,7 +7,7 @@ import numpy as np
 from wavefold.kernels.bits import ONE, lowest_bit
 from wavefold.kernels.constants import ROW
 from wavefold.kernels.structs import RuleTable, Wave
-from wavefold.kernels.trail import is_left, narrow_word
+from wavefold.kernels.trail import check_nonempty, narrow_word
 from wavefold.kernels.units import kernel_part
 
 
@@ -30,4 +30,4 @@ def match_twin(wave: Wave, rules: RuleTable, propagator: int, cell: int) -> bool
     for word in range(width):
         at = twin * width + word
         left |= narrow_word(wave, at, twin, wave.words[at] & ~wave.gone[word])
-    return is_left(wave, twin, left)
+    return check_nonempty(wave, twin, left)

@@ -10,7 +10,7 @@ import numpy as np
 from wavefold.kernels import constants as c
 from wavefold.kernels.bits import ONE, lowest_bit
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
-from wavefold.kernels.trail import append_to_trail, is_left
+from wavefold.kernels.trail import append_to_trail, check_nonempty
 from wavefold.kernels.units import kernel_part
 
 
@@ -79,7 +79,7 @@ def propagate_naive(wave: Wave, rules: RuleTable, graph: KernelGraph, follow: bo
             left = np.uint64(0)
             for word in range(width):
                 left |= wave.words[other * width + word]
-            if not is_left(wave, other, left):
+            if not check_nonempty(wave, other, left):
                 return c.EMPTY
             if follow and changed_by[other] == c.IDLE:
                 changed_by[other] = c.MANY

@@ -28,7 +28,7 @@ from wavefold.kernels.propagate.removals import forget_visits, propagate_removal
 from wavefold.kernels.propagate.rows import propagate_rows
 from wavefold.kernels.propagate.tables import propagate_many_words, propagate_one_word
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
-from wavefold.kernels.trail import is_left, narrow_word, schedule_visit
+from wavefold.kernels.trail import check_nonempty, narrow_word, schedule_visit
 from wavefold.kernels.units import kernel, kernel_part
 
 
@@ -72,7 +72,7 @@ def keep_kinds_apart(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
             for word in range(other * width, other * width + width):
                 removed = words[word] & rules.kind_members[kind, word - other * width]
                 left |= narrow_word(wave, word, other, removed)
-            if not is_left(wave, other, left):
+            if not check_nonempty(wave, other, left):
                 return c.EMPTY
     return c.CONSISTENT
 

@@ -13,7 +13,7 @@ from wavefold.kernels.units import UNITS, signature_of
 
 ENTRY, PART = "wf_", "part_"
 TABLE, PROCESSOR = "wf_table", "wf_processor"
-LIBRARY_CALLS = ("memset", "memcpy", "bzero", "__bzero")  # LLVM generates calls of these
+LIBRARY_CALLS = ("memset", "memcpy", "bzero", "__bzero", "memset_pattern16")  # LLVM generates calls of these
 
 # A loop over bytes in LLVM code. The placeholder is for the operation on byte %i of %to, at address %at.
 LOOP = """
@@ -49,15 +49,26 @@ define hidden ptr @memcpy(ptr noalias returned %to, ptr noalias %from, i64 %coun
 }}
 """
 
-# On macOS, LLVM calls bzero (arm64) or __bzero (x86-64) to clear memory. "no-builtins" prevents such calls
-# within these functions themselves.
-BZERO = f"""
+PATTERN_BYTE = """
+  %place = and i64 %i, 15
+  %source = getelementptr i8, ptr %from, i64 %place
+  %copied = load i8, ptr %source
+  store i8 %copied, ptr %at
+"""
+
+# On macOS, LLVM calls bzero (arm64) or __bzero (x86-64) to clear memory, and memset_pattern16 to fill it with
+# 16 bytes repeated. "no-builtins" prevents such calls within these functions themselves.
+MACOS_CALLS = f"""
 define hidden void @bzero(ptr %to, i64 %count) noinline "no-builtins" {{
 {LOOP.format("  store i8 0, ptr %at")}
   ret void
 }}
 define hidden void @__bzero(ptr %to, i64 %count) noinline "no-builtins" {{
   call void @bzero(ptr %to, i64 %count)
+  ret void
+}}
+define hidden void @memset_pattern16(ptr %to, ptr %from, i64 %count) noinline "no-builtins" {{
+{LOOP.format(PATTERN_BYTE)}
   ret void
 }}
 """
@@ -151,7 +162,7 @@ def emit(text: str, target: Target, processor: str, suffix: str = "") -> bytes:
     module = llvm.parse_assembly(text)
     module.link_in(llvm.parse_assembly(NO_CALLS if target.triple.startswith("wasm") else CALLS))
     if "apple" in target.triple and not suffix:
-        module.link_in(llvm.parse_assembly(BZERO))
+        module.link_in(llvm.parse_assembly(MACOS_CALLS))
     make_internal(module, (ENTRY, *LIBRARY_CALLS))
     return finish(module, target, machine)
 

@@ -15,7 +15,7 @@ from wavefold.patchwork import Patchwork
 from wavefold.patchwork.plan import build_order
 from wavefold.reports.checker import check
 from wavefold.reports.comparing.results import CaseResult
-from wavefold.reports.comparing.run import list_cases, compare
+from wavefold.reports.comparing.run import compare, list_cases
 from wavefold.tiles import TileSet
 from wavefold.worlds import World
 

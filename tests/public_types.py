@@ -102,7 +102,7 @@ class Survey:
 
     def visit_all(self):
         """Everything public, and the public attributes and methods of all classes met on the way."""
-        for name, module in wf._MODULE_OF.items():
+        for module, name in [(module, name) for module, names in wf._NAMES.items() for name in names]:
             found = look_up(module, name)
             if found.kind == "class":
                 self.classes[found.module, found.node.name] = True

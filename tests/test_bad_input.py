@@ -169,9 +169,7 @@ def test_a_table_of_the_wrong_shape_is_refused():
 def test_a_table_that_contradicts_itself_is_refused_with_the_pair():
     table = np.ones((4, 2, 2), bool)
     table[1, 0, 1] = False
-    with refused(
-        wf.TileSetError, "'b' to the east of 'a' is False, but 'a' to the west of 'b' is True"
-    ):
+    with refused(wf.TileSetError, "'b' to the east of 'a' is False, but 'a' to the west of 'b' is True"):
         wf.TileSet.from_allowed("ab", table)
 
 

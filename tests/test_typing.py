@@ -113,13 +113,14 @@ def test_literals_name_what_there_is(literal, known):
 
 def list_options(functions, given):
     """The names of all arguments but those that are always given."""
-    signatures = [inspect.signature(each).parameters.values() for each in functions if each is not None]
+    parts = [(each, *getattr(each, "args", ())) for each in functions if each is not None]
+    signatures = [inspect.signature(each).parameters.values() for each in chain(*parts)]
     return {each.name for each in chain(*signatures) if each.kind != each.VAR_KEYWORD} - given
 
 
 def test_options_of_files_are_those_of_the_formats():
     formats = list(load_all("map_format").values())
-    options = list_options([each.write for each in formats], {"solution", "path"})
+    options = list_options([each.write for each in formats], {"solution", "path", "written"})
     drawn = DrawOptions.__annotations__.keys() | {"renderer"}
     assert options | drawn == SaveOptions.__annotations__.keys()
     options = list_options([each.read_tiles for each in formats], {"path"})

@@ -99,7 +99,7 @@ def test_whatever_a_world_takes_can_be_asked_for(shared_client):
         ({"network": {"side": "x"}}, "network"),
         ({"constraints": [{"kind": "nothing"}]}, "constraints"),
         ({"radius": 99}, "too small"),
-        ({"tileset": "blocks"}, "cubes"),
+        ({"tileset": "blocks"}, "cube tiles"),
         ({"walls": 3}, "/walls"),
     ],
 )

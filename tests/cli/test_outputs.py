@@ -106,9 +106,9 @@ def test_maps_for_several_editors_and_engines_are_written_at_once(wavefold, tmp_
 @pytest.mark.parametrize(
     ("tileset", "path", "message"),
     [
-        ("blocks", "m.ldtk", "LDtk shows square cells, not those of a cube map"),
+        ("blocks", "m.ldtk", "LDtk supports square cells, not cube cells"),
         ("medieval", "m.ldtk", "LDtk supports square cells, not hex cells"),
-        ("blocks", "m.tscn", "a TileMapLayer of Godot supports square and hex cells, not cube cells"),
+        ("blocks", "m.tscn", "Godot's TileMapLayer supports square and hex cells, not cube cells"),
     ],
 )
 def test_cells_that_an_editor_does_not_show_are_told_before_the_work(

@@ -12,12 +12,12 @@ import traceback
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from importlib import import_module
 from time import perf_counter
 from typing import Any
 
 import typer
 
+import wavefold.cli.commands  # noqa: F401 adds the commands
 from wavefold.cli.interrupts import describe_interruption, has_arrived, ignore_signals
 from wavefold.cli.options import IMPOSSIBLE, INTERNAL, INTERRUPTED, OUT_OF_BUDGET, WRONG, app
 from wavefold.cli.other_commands import add_commands
@@ -36,13 +36,6 @@ from wavefold.plugins.registry import find_culprit
 # The common base of Typer's usage errors, which Typer does not export.
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
-# In the order in which the help lists them. Importing a module adds its commands to `app`.
-COMMANDS = (
-    "generate", "learn", "explain", "repair", "audit", "measure", "calibrate", "tilesets",
-    "installation", "world", "patchwork", "patchwork_compare",
-)  # fmt: skip
-for _name in COMMANDS:
-    import_module(f"wavefold.cli.commands.{_name}")
 add_commands()
 
 

@@ -10,6 +10,7 @@ import sys
 import warnings
 
 import pytest
+from interfaces import list_commands
 from PIL import Image
 from running import COMMAND, complaint, done_well, run_apart, run_python
 
@@ -22,11 +23,7 @@ def test_the_version_is_told(wavefold):
     assert wavefold("--version").stdout.strip() == f"wavefold {__version__}"
 
 
-COMMANDS = [
-    "", "generate", "learn", "explain", "repair", "world", "patchwork", "patchwork build",
-    "patchwork compare", "audit", "tilesets", "config", "bench", "serve", "keys",
-    "keys create", "keys list", "keys revoke",
-]  # fmt: skip
+COMMANDS = [" ".join(words) for words in list_commands()]
 
 HEAVY = ("numpy", "PIL", "fastapi", "wavefold.config")
 
@@ -79,13 +76,30 @@ def test_wrong_usage_is_one_sentence_and_points_to_the_help(wavefold, arguments)
     assert "--help" in complaint(wavefold(*arguments))
 
 
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("learn maze --n 0", "--n must be a whole number from 1 to 5, not 0"),
+        ("learn maze --n x", "--n must be a whole number from 1 to 5, not 'x'"),
+        ("learn maze --n " + "9" * 5000, f"--n must be a whole number from 1 to 5, not '{'9' * 56}…"),
+        ("measure pipes --seeds -3", "--seeds must be a whole number from 1, not -3"),
+        ("generate pipes --maps 10001", "--maps must be a whole number from 1 to 10,000, not 10001"),
+        ("generate pipes --seed 1.5", "--seed must be a whole number, not '1.5'"),
+    ],
+)
+def test_a_number_that_is_refused_comes_with_its_flag_and_the_range(capsys, line, problem):
+    command, *arguments = line.split()
+    assert app.run([command, *arguments]) == app.WRONG
+    assert capsys.readouterr().err == f"wavefold: {problem}; see wavefold {command} --help\n"
+
+
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
 @pytest.mark.parametrize(
     ("line", "advice"),
     [
         ("generate medieval --radius 3 --wrap", "use --size instead of --radius"),
         ("generate pipes --size 3x3 --tile-size 99999 -o m.png", "use --tile-size "),
-        ("learn maze --n 40", "Invalid value for '--n': Input should be less than or equal to 5"),
+        ("learn maze --n 40", "--n must be a whole number from 1 to 5, not 40; see wavefold learn --help"),
         ("patchwork build castle --grass-and-water", "grass beside water needs hexagons"),
         ("world castle --rotational 4", "--parallel or --room. --network joins roads everywhere"),
         ("world pipes --connected tee", "a world cannot have a constraint on a whole map"),

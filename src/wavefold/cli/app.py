@@ -35,6 +35,7 @@ from wavefold.plugins.registry import find_culprit
 
 # The common base of Typer's usage errors, which Typer does not export.
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
+ENDS = ("min", "max")  # of the range of a flag, in Typer
 
 add_commands()
 
@@ -65,7 +66,7 @@ def run_command(arguments: Sequence[str] | None) -> int:
         with warnings_as_messages():
             code: int = app(args=arguments, prog_name="wavefold", standalone_mode=False) or 0
     except UsageError as error:
-        message = getattr(error, "format_message", error.__str__)()
+        message = describe_usage_error(error)
         if message:  # empty after a bare `wavefold`, which shows its help
             where = getattr(getattr(error, "ctx", None), "command_path", "wavefold")
             print_error(f"{message.rstrip('.')}; see {where} --help")
@@ -93,6 +94,20 @@ def run_command(arguments: Sequence[str] | None) -> int:
             traceback.print_exc()
         return report_failure(error)
     return report_interruption() if code == INTERRUPTED else code  # Typer turns interrupts into codes
+
+
+def describe_usage_error(error: Exception) -> str:
+    """The message of a usage error: of a number, its flag, the accepted range and the value; else Typer's."""
+    parameter, errors = getattr(error, "param", None), getattr(error.__cause__, "errors", None)
+    if parameter is not None and errors is not None:  # a validation error of Pydantic
+        from wavefold.options.validation import describe_number_error
+
+        flag, low, high = max(parameter.opts, key=len), *(getattr(parameter, end, None) for end in ENDS)
+        described = describe_number_error(errors()[0], flag, low, high)
+        if described is not None:
+            return described
+    message: str = getattr(error, "format_message", error.__str__)()
+    return message
 
 
 def report_interruption() -> int:

@@ -68,6 +68,13 @@ class Option:
         return (self.low is None or self.low <= number) and (self.high is None or number <= self.high)
 
 
+def format_range(low: float | None, high: float | None) -> str:
+    """Bounds for messages, " from 0 to 1", without those beyond what JSON writes exactly."""
+    ends = {word: end for word, end in (("from", low), ("to", high)) if end is not None}
+    exact = {word: f"{end:,}".removesuffix(".0") for word, end in ends.items() if abs(end) < LARGEST_EXACT}
+    return "".join(f" {word} {end}" for word, end in exact.items())
+
+
 class DeclaredOption(NamedTuple):
     """An option with its place, type and default."""
 
@@ -103,8 +110,7 @@ class DeclaredOption(NamedTuple):
     @property
     def _range(self) -> str:
         """Its bounds, for messages: " from 0 to 1"."""
-        words = {"minimum": "from", "maximum": "to"}
-        return "".join(f" {words[name]} {end:,}" for name, end in self.option.bounds.items())
+        return format_range(self.option.low, self.option.high)
 
     def check(self, value: Any, group: str = "") -> None:
         """Raise `ConfigError` for a value that its type or bounds do not allow.

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from wavefold.errors import suggest
+from wavefold.options.option import format_range
 from wavefold.options.values import shorten
 
 # Where Pydantic's own messages are about Python types.
@@ -23,6 +24,7 @@ EXPECTED = {
     "float_type": "a number",
     "finite_number": "a finite number",
 }
+NUMBER_ERRORS = ("int_parsing", "int_parsing_size", "greater_than_equal", "less_than_equal")
 
 
 def describe_error(error: Any, name: str, table: str = "a table") -> str:
@@ -41,7 +43,7 @@ def describe_error(error: Any, name: str, table: str = "a table") -> str:
         case "literal_error":
             problem = f"must be {error['ctx']['expected']}"
         case "greater_than_equal":
-            problem = f"must be a number from {error['ctx']['ge']:g}"
+            problem = "must be a number" + format_range(error["ctx"]["ge"], None)
         case "too_short":
             problem = f"must have at least {error['ctx']['min_length']} entries"
         case "too_long":
@@ -58,6 +60,18 @@ def describe_error(error: Any, name: str, table: str = "a table") -> str:
             if not problem.startswith("must "):
                 return f"{name}: {problem}"
     return f"{name} {problem}, not {format_value(value, table)}" if problem.startswith("must ") else problem
+
+
+def describe_number_error(error: Any, name: str, low: float | None, high: float | None) -> str | None:
+    """An error about a text that should be a whole number: "--n must be a whole number from 1 to 5, not 40".
+
+    None if the error is about something else.
+    """
+    if error["type"] not in NUMBER_ERRORS:
+        return None
+    is_number = error["type"] in ("greater_than_equal", "less_than_equal")
+    value = shorten(int(error["input"]) if is_number else error["input"])
+    return f"{name} must be {EXPECTED['int_type']}{format_range(low, high)}, not {value}"
 
 
 def format_value(value: object, table: str = "a table") -> str:

@@ -82,7 +82,7 @@ def generate(
     refine : how many sweeps of `Solution.refine` follow; "auto": as many as the tile set recommends, but none
         if an order, a choice or a random provider is named; False: the plain algorithm
     progress : called now and then with the work done and all work, in cells
-    diagnostics : who receives what happens, by name, as "jsonl=log.jsonl", or as `Diagnostic` objects
+    diagnostics : receivers of events, by name, as "jsonl=log.jsonl", or as `Diagnostic` objects
 
     Raises `Contradiction` if it is proved that none exists, `OutOfBudget` if none was found in time.
     """

@@ -58,7 +58,8 @@ class GenerateOptions:
     refine: Annotated[
         Sweeps,
         Option(
-            'refine the map in this many sweeps, until weights mean what they say; `"auto"` or `"off"`',
+            "refine the map in this many sweeps, so that tiles are as frequent as their weights say; "
+            '`"auto"` or `"off"`',
             low=0,
             high=MOST_SWEEPS,
             plain=SweepsInFiles,
@@ -78,8 +79,7 @@ class GenerateOptions:
     diagnostics: Annotated[
         tuple[str, ...],
         Option(
-            "pass on what happens while maps are made: jsonl=FILE, otel, or one that `wavefold plugins` "
-            "lists",
+            "where events of generation are sent: jsonl=FILE, otel, or one that `wavefold plugins` lists",
             files='for example `["jsonl=log.jsonl"]`; see [diagnostics](plugins.md#diagnostics)',
             flag="--diagnostic",
             metavar="NAME[=TARGET]",

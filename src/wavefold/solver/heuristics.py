@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from math import isfinite
-from numbers import Integral
 from typing import Annotated, Any, Literal, TypeAlias
 
 import numpy as np
@@ -16,6 +14,7 @@ from wavefold.errors import ConfigError, suggest
 from wavefold.kernels import constants as c
 from wavefold.options.names import ChoiceName, Corner, OrderName, Pick, Ties
 from wavefold.options.option import Option, check_options, option_group
+from wavefold.options.values import parse_in_range
 from wavefold.plugins.registry import available, find, is_offered
 from wavefold.solver.problem import Problem
 
@@ -96,7 +95,7 @@ class Heuristics:
     ties: Annotated[
         Ties,
         Option(
-            'which of equal cells comes first: `"random"`, `"scanline"` or `"spiral"`', "Among equal cells"
+            'how ties between cells are broken: `"random"`, `"scanline"` or `"spiral"`', "Among equal cells"
         ),
     ] = "random"
     most_constraining: Annotated[
@@ -129,7 +128,7 @@ class Heuristics:
     domain_factor: Annotated[
         float,
         Option(
-            'what `"score"` multiplies the number of patterns by',
+            'the factor for the number of patterns in `"score"`',
             "Weight of the number of tiles left",
             low=0,
             high=LARGEST_FACTOR,
@@ -138,7 +137,7 @@ class Heuristics:
     entropy_factor: Annotated[
         float,
         Option(
-            'what `"score"` multiplies the entropy by', "Weight of the entropy", low=0, high=LARGEST_FACTOR
+            'the factor for the entropy in `"score"`', "Weight of the entropy", low=0, high=LARGEST_FACTOR
         ),
     ] = 1.0
     degree: Annotated[
@@ -204,7 +203,7 @@ class Heuristics:
     caps: Annotated[
         Mapping[str, float],
         Option(
-            "`{tile = most cells it should take}`; a share of all cells if below 1",
+            "`{tile = the most cells that it may have}`; a share of all cells if below 1",
             "Most cells of a tile",
             low=0,
         ),
@@ -212,7 +211,7 @@ class Heuristics:
     priors: Annotated[
         Mapping[str, int],
         Option(
-            "`{tile = cells of earlier maps}`: tiles behind their share come more often",
+            "`{tile = cells of earlier maps}`: tiles below their share are chosen more often",
             "Cells of earlier maps",
             low=0,
             high=MOST_PRIORS,
@@ -329,7 +328,8 @@ class Heuristics:
         counts = np.full(len(problem.rules.tiles), NO_CAP, np.int64)
         for name, cap in self.caps.items():
             check_tile("caps", name, problem)
-            check_range(f"the cap of {name!r}", cap, 0, NO_CAP)
+            if isinstance(cap, bool) or not isinstance(cap, int | float) or not 0 <= cap <= NO_CAP:
+                raise ConfigError(f"the cap of {name!r} must be a number from 0 to {NO_CAP:g}, not {cap!r}")
             counts[problem.rules.tiles.index(name)] = int(cap * problem.cell_count) if cap < 1 else int(cap)
         return counts
 
@@ -338,11 +338,8 @@ class Heuristics:
         counts = [0] * len(problem.rules.tiles)
         for name, count in self.priors.items():
             check_tile("priors", name, problem)
-            if not isinstance(count, Integral) or isinstance(count, bool) or not 0 <= count <= MOST_PRIORS:
-                raise ConfigError(
-                    f"the prior of {name!r} must be a whole number from 0 to {MOST_PRIORS:,}, not {count!r}"
-                )
-            counts[problem.rules.tiles.index(name)] = int(count)
+            allowed = parse_in_range(f"the prior of {name!r}", count, 0, MOST_PRIORS)
+            counts[problem.rules.tiles.index(name)] = allowed
         return counts
 
 
@@ -389,17 +386,6 @@ def check_tile(what: str, name: Any, problem: Problem) -> None:
     """Raise unless the problem has a tile of this name."""
     if name not in problem.rules.tiles:
         raise ConfigError(f"{what}: unknown tile {name!r}; {suggest(name, problem.rules.tiles)}")
-
-
-def check_range(what: str, value: Any, low: float, high: float) -> None:
-    """Raise unless the value is a number in this range."""
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, int | float)
-        or not isfinite(value)
-        or not low <= value <= high
-    ):
-        raise ConfigError(f"{what} must be a number from {low:g} to {high:g}, not {value!r}")
 
 
 # --- named in `plugins.BUILT_IN` ------------------------------------------------------------------

@@ -73,7 +73,10 @@ class Ladder:
     restarts: Annotated[
         int,
         Option(
-            "attempts with the next seed of the chain", "Attempts from the beginning", low=0, high=UNLIMITED
+            "new attempts, each with the next derived seed",
+            "Attempts from the beginning",
+            low=0,
+            high=UNLIMITED,
         ),
     ] = 0
     exact: Annotated[

@@ -102,5 +102,7 @@ class Slope(PropagatedConstraint):
         else:
             values = Fields(field=self.field).at(problem.topology)["field"]
         if np.abs(values).max(initial=0) > LARGEST_VALUE:
-            raise ConfigError(f"the field of a Slope must be from -{LARGEST_VALUE:,} to {LARGEST_VALUE:,}")
+            raise ConfigError(
+                f"the values of the field of a Slope must be between -{LARGEST_VALUE:,} and {LARGEST_VALUE:,}"
+            )
         return np.rint(values * UNITS).astype(np.int64)

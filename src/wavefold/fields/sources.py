@@ -363,7 +363,7 @@ def convert_image(image: Any, name: str) -> NDArray[np.float64]:
     except FormatError:
         raise
     except Exception as error:  # damaged files make Pillow raise errors of many types
-        raise FormatError(f"{name} is damaged: {error}") from error
+        raise FormatError(f"{name} is damaged: {error}; save it again, for example as PNG") from error
 
 
 def read_grey_values(image: Any, name: str) -> NDArray[np.float64]:

@@ -95,7 +95,9 @@ class ArchiveKind(NamedTuple):
         found = {str(name): content for name, content in entries}
         intact = {name: content for name, content in found.items() if content is not None}
         if HEADER not in found:
-            raise self.error(f"{path} is not a {self.name}: it has no header")
+            raise self.error(
+                f"{path} is not a {self.name}: it has no header; use a file that wavefold wrote, or a backup"
+            )
         with self.decoding(path):
             header = dict(parse_limited_json(intact.get(HEADER, b"{}")))
             lost = sorted({*found, *map(str, header.get("sections", ()))} - intact.keys())
@@ -238,6 +240,6 @@ def read_intact(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes | Non
 def inflate(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, most: int) -> bytes:
     """Decompress an entry, up to this number of bytes, whatever size it declares."""
     if entry.compress_type not in METHODS:
-        raise ValueError("it is compressed in an unusual way; use deflate")
+        raise ValueError("it is compressed with an unsupported method; use deflate")
     with archive.open(entry) as file:
         return file.read(most)

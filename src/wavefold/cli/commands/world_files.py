@@ -74,7 +74,7 @@ def check_size(region: ChunkRange, side: int, streamed: bool = False) -> None:
     _, _, width, height = region.cells(side)
     if max(map(abs, (region.left, region.right, region.top, region.bottom))) * side > MOST_COORDINATE:
         raise ConfigError(
-            f"--region is too far away: a world has 2**40 cells either way, which is "
+            f"--region is too far away: a world extends 2**40 cells in each direction, which is "
             f"{MOST_COORDINATE // side:,} chunks of {side}"
         )
     most = MOST_STREAMED if streamed else MOST_CELLS

@@ -146,7 +146,7 @@ def convert_image(image: Any, name: str) -> Sample:
     try:
         pixels = np.asarray(image.convert("RGBA" if image.has_transparency_data else "RGB"))
     except Exception as error:  # damaged files
-        raise FormatError(f"{name} is damaged: {error}") from error
+        raise FormatError(f"{name} is damaged: {error}; save it again, for example as PNG") from error
     return convert_array(pixels, name)._replace(lossy=image.format in LOSSY_FORMATS)
 
 

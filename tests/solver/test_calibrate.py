@@ -8,7 +8,7 @@ import pytest
 import wavefold as wf
 from support import compiled_only
 from wavefold.solver.refine.activities import join_pools, pool_stored
-from wavefold.tiles.tileset_arguments import digest_calibrated
+from wavefold.tiles.calibration import digest_calibrated
 from wavefold.tiles.turning import find_turned_tiles
 
 pytestmark = compiled_only  # many maps, all made by kernels that others prove in plain Python

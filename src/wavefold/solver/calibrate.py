@@ -19,7 +19,8 @@ from wavefold.solver.refine.chain import Chain
 from wavefold.solver.refine.refine import TRIAL_SWEEPS, choose_activities, recommend_sweeps
 from wavefold.solver.solver import Solver
 from wavefold.tiles import Calibration, LearnedTileSet, TileSet
-from wavefold.tiles.tileset_arguments import check_size, digest_calibrated
+from wavefold.tiles.calibration import digest_calibrated
+from wavefold.tiles.tileset_arguments import check_size
 from wavefold.tiles.turning import find_turned_tiles
 from wavefold.topology import get_lattice_class
 

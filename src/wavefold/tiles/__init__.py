@@ -6,6 +6,7 @@ them. Start with `tile`, then `tileset`.
 """
 
 from wavefold.options.groups import LARGEST_WINDOW, MOST_COLOURS
+from wavefold.tiles.calibration import Calibration
 from wavefold.tiles.learning import LearnedTileSet, learn, learn_adjacency
 from wavefold.tiles.learning.colours import LARGEST_SCALE
 from wavefold.tiles.learning.samples import samples
@@ -15,7 +16,6 @@ from wavefold.tiles.orientation import Orientation, get_ring
 from wavefold.tiles.rules import Relation, Rules, RuleShape
 from wavefold.tiles.tile import Art, Pattern, Pixels, Tile
 from wavefold.tiles.tileset import TileSet, get_rules
-from wavefold.tiles.tileset_arguments import Calibration
 
 __all__ = [
     "LARGEST_SCALE",

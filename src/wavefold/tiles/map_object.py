@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from wavefold.errors import TileSetError, suggest
 from wavefold.options.values import parse_colour, parse_integer
+from wavefold.tiles.groups import WILDCARDS
 from wavefold.tiles.rules import Rules
 from wavefold.tiles.tile import Pixels
-from wavefold.tiles.tileset_arguments import WILDCARDS
 from wavefold.topology.base import set_frozen
 
 LARGEST_APART = 32

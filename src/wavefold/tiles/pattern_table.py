@@ -13,11 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 from wavefold.errors import TileSetError
 from wavefold.kernels.host.checkpoint import checkpoint
 from wavefold.options.names import RecommendedOrder
+from wavefold.tiles.groups import Groups, find_group
 from wavefold.tiles.neighbour_rules import Beside, find_patterns, find_side, list_hard_rules, to_tuple
 from wavefold.tiles.orientation import Orientation, Symmetry, get_ring, parse_symmetry
 from wavefold.tiles.rules import Relation, Rules, SoftPairs
 from wavefold.tiles.tile import Pattern, Tile, expand_tile, flip_socket, parse_suffix
-from wavefold.tiles.tileset_arguments import Groups, find_group
 from wavefold.topology import get_lattice_class, make_single_cell
 
 MOST_PATTERNS = 100_000

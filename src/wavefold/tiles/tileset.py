@@ -21,6 +21,8 @@ from wavefold.plugins import upward
 from wavefold.plugins.map_formats import find_function, find_writer, list_endings
 from wavefold.plugins.registry import available, find_plugin, is_offered
 from wavefold.storage.files import note_read
+from wavefold.tiles.calibration import Calibration
+from wavefold.tiles.groups import parse_groups
 from wavefold.tiles.map_object import MapObject, check_objects
 from wavefold.tiles.neighbour_rules import Beside, parse_rules
 from wavefold.tiles.orientation import Orientation, Symmetry
@@ -28,7 +30,6 @@ from wavefold.tiles.pattern_table import PatternTable
 from wavefold.tiles.rules import Relation, Rules, parse_weights
 from wavefold.tiles.tile import Pattern, Pixels, Tile, choose_flat_art
 from wavefold.tiles.tileset_arguments import (
-    Calibration,
     check_constraints,
     check_order,
     check_pictures,
@@ -37,7 +38,6 @@ from wavefold.tiles.tileset_arguments import (
     check_text,
     check_tiles,
     check_topology,
-    parse_groups,
 )
 from wavefold.topology import make_single_cell
 

@@ -27,7 +27,7 @@ from wavefold.solver.search.certificate import build_plane_problem
 from wavefold.solver.shares import Shares
 from wavefold.storage.cache import RESULTS, BoundedCache
 from wavefold.tiles import TileSet
-from wavefold.tiles.tileset_arguments import digest_calibrated
+from wavefold.tiles.calibration import digest_calibrated
 from wavefold.topology import make_box
 from wavefold.worlds import base as bases
 from wavefold.worlds.base import BaseTurn, find_base, find_large_torus, find_turns, plane_cache_key

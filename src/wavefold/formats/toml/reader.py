@@ -20,12 +20,14 @@ from wavefold.formats.toml.pictures import Gallery, add_objects, list_picture_ke
 from wavefold.options.values import fail_limit, parse_colour
 from wavefold.storage.files import AnyFile
 from wavefold.tiles import Beside, LearnedTileSet, Tile, TileSet, get_ring
+from wavefold.tiles.calibration import Calibration
+from wavefold.tiles.groups import find_group, parse_groups
 from wavefold.tiles.lint import lint
 from wavefold.tiles.neighbour_rules import find_side, parse_rules, to_tuple
 from wavefold.tiles.orientation import parse_symmetry
 from wavefold.tiles.pattern_table import PatternTable
 from wavefold.tiles.tile import check_tile
-from wavefold.tiles.tileset_arguments import Calibration, check_shares, check_size, find_group, parse_groups
+from wavefold.tiles.tileset_arguments import check_shares, check_size
 from wavefold.topology import is_plane, list_drawn_directions
 
 if TYPE_CHECKING:

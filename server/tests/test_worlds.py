@@ -11,7 +11,7 @@ import wavefold as wf
 from raw_http import open_connection
 from running_server import run_client
 from waiting import wait_until
-from wavefold.worlds.edits import overlay
+from wavefold.worlds.edits import revisions
 from wavefold_server import ServiceSettings
 from wavefold_server.settings import Limits
 
@@ -289,7 +289,7 @@ def test_map_tiles_that_do_not_exist_are_refused(shared_client, path, status, wh
 
 
 def test_a_revision_that_is_no_longer_known_is_gone(shared_client, monkeypatch):
-    monkeypatch.setattr(overlay, "MOST_CHANGES", 1)
+    monkeypatch.setattr(revisions, "MOST_CHANGES", 1)
     world = create(shared_client)
     for x in (0, 4):
         edit(shared_client, world, (x, 0, "cross"))

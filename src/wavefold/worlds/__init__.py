@@ -6,7 +6,7 @@ Start with `world` and `plan`, which defines the windows, then `generator`, whic
 from wavefold.options.groups import LARGEST_CHUNK, SMALLEST_CHUNK
 from wavefold.worlds.base import check_tiles
 from wavefold.worlds.edits.edit import MOST_WANTED, Edit
-from wavefold.worlds.edits.overlay import Change, no_change
+from wavefold.worlds.edits.revisions import Change, no_change
 from wavefold.worlds.edits.solve import EDIT_REACH, FARTHEST_EDIT_REACH
 from wavefold.worlds.map_tiles.pictures import sample_field
 from wavefold.worlds.map_tiles.zoom import TileAddress, cell_bounds

@@ -32,7 +32,7 @@ from wavefold.worlds.codec import (
 )
 from wavefold.worlds.edits.edit import Edit, Wanted
 from wavefold.worlds.edits.log import EditLog, Editor
-from wavefold.worlds.edits.overlay import Revisions, decode_changes, encode_change
+from wavefold.worlds.edits.revisions import Revisions, decode_changes, encode_change
 from wavefold.worlds.generator import ChunkGenerator
 from wavefold.worlds.store.database import Content
 from wavefold.worlds.store.store import PATIENCE, Store

@@ -25,7 +25,8 @@ from wavefold.topology import get_lattice_class, make_box
 from wavefold.worlds.base import BaseTurn, check_tiles, find_base
 from wavefold.worlds.edits.edit import Edit, EditData, read_cell, read_wanted
 from wavefold.worlds.edits.log import EditLog, Editor, read_revision
-from wavefold.worlds.edits.overlay import Change, read_region
+from wavefold.worlds.edits.overlay import read_region
+from wavefold.worlds.edits.revisions import Change
 from wavefold.worlds.edits.solve import EDIT_REACH
 from wavefold.worlds.generator import ChunkGenerator
 from wavefold.worlds.persistence import (
@@ -120,8 +121,7 @@ class World:
         refining = resolve_refining(tiles, refine, shares)
         base: NDArray[Any] = plain[None]
         turns: tuple[BaseTurn, ...] = ()
-        has_own_base = network is not None or self.constraints
-        if refining is not None and not has_own_base:
+        if refining is not None and network is None and not self.constraints:
             base = find_refined_base(tiles, refining)
             turns = find_base_turns(tiles, refining)
         side = self.plan.chunk
@@ -365,11 +365,9 @@ class World:
     @property
     def edits(self) -> list[EditData]:
         """The applied edits, oldest first, as plain data for JSON; `replay` applies them again."""
-        with holding(self.parts.log.writing):
-            return [
-                edit.to_dict()
-                for edit in self.parts.log.edits[self.parts.log.pinned : self.parts.log.applied]
-            ]
+        log = self.parts.log
+        with holding(log.writing):
+            return [edit.to_dict() for edit in log.edits[log.pinned : log.applied]]
 
     @property
     def revision(self) -> int:

@@ -10,7 +10,8 @@ from wavefold.storage.cache import OVERHEAD
 from wavefold.worlds import World
 from wavefold.worlds.edits.edit import Edit
 from wavefold.worlds.edits.log import EditLog
-from wavefold.worlds.edits.overlay import EDIT, Overlay, build_change
+from wavefold.worlds.edits.overlay import Overlay
+from wavefold.worlds.edits.revisions import EDIT, build_change
 
 CHUNK, RADIUS, REACH = 24, 5, 16
 AROUND = (-CHUNK, -CHUNK, 2 * CHUNK, 2 * CHUNK)

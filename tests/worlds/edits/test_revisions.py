@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import wavefold as wf
 from support import HEX_RIVERS, PIPES
 from wavefold.worlds import World
-from wavefold.worlds.edits import overlay
-from wavefold.worlds.edits.overlay import Revisions, build_change
+from wavefold.worlds.edits import revisions
+from wavefold.worlds.edits.revisions import Revisions, build_change
 
 CHUNK, RADIUS, REACH = 24, 5, 8
 AROUND = (-CHUNK, -CHUNK, 2 * CHUNK, 2 * CHUNK)
@@ -120,7 +120,7 @@ def test_pins_belong_to_revision_0_and_edits_replayed_together_are_one_change():
 
 
 def test_a_revision_that_is_not_known_is_refused_by_name(monkeypatch):
-    monkeypatch.setattr(overlay, "MOST_CHANGES", 2)
+    monkeypatch.setattr(revisions, "MOST_CHANGES", 2)
     world = world_of()
     for x in range(3):
         world.edit({(x * 4, 0): "┼"}, reach=REACH)
@@ -136,7 +136,7 @@ def test_a_revision_that_is_not_known_is_refused_by_name(monkeypatch):
 
 
 def test_only_so_many_cells_are_kept(monkeypatch):
-    monkeypatch.setattr(overlay, "MOST_CELLS", 5)
+    monkeypatch.setattr(revisions, "MOST_CELLS", 5)
     kept = Revisions()
     for number, size in enumerate([2, 2, 2, 9, 3, 2], start=1):
         kept = kept.add(build_change(number, "edit", [(x, 0, 0, 1) for x in range(size)]))
@@ -145,7 +145,7 @@ def test_only_so_many_cells_are_kept(monkeypatch):
 
 
 def test_the_store_forgets_the_same_changes(monkeypatch, tmp_path):
-    monkeypatch.setattr(overlay, "MOST_CHANGES", 2)
+    monkeypatch.setattr(revisions, "MOST_CHANGES", 2)
     with world_of(store=tmp_path / "my.world") as world:
         for x in range(4):
             world.edit({(x * 4, 0): "┼"}, reach=REACH)

@@ -17,20 +17,14 @@ from wavefold.solver import Problem
 from wavefold.topology import make_box
 from wavefold.worlds.edits.edit import Cell, Edit, Wanted
 from wavefold.worlds.edits.overlay import (
-    EDIT,
-    REDO,
-    UNDO,
-    Change,
     Overlay,
     Patch,
-    Revisions,
-    build_change,
     generate_region,
     list_chunks,
-    merge_changes,
     patch_region,
     read_region,
 )
+from wavefold.worlds.edits.revisions import EDIT, REDO, UNDO, Change, Revisions, build_change, merge_changes
 from wavefold.worlds.edits.solve import EDIT_REACH, FARTHEST_EDIT_REACH, is_final, solve_edit
 from wavefold.worlds.generator import ChunkGenerator
 from wavefold.worlds.plan import ChunkPosition

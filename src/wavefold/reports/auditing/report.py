@@ -7,8 +7,9 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from wavefold.reports.auditing.advice import Advice, Suggestion
-from wavefold.reports.auditing.corners import Corner, SubComplete, UnplaceablePattern
+from wavefold.reports.auditing.corners import Corner, SubComplete
 from wavefold.reports.auditing.looks import OrderLook, choose_order
+from wavefold.reports.auditing.proofs import UnplaceablePattern
 from wavefold.reports.auditing.side_kinds import Side
 from wavefold.reports.auditing.trials import Failures, Trial
 from wavefold.solver import Solution

@@ -16,11 +16,11 @@ from wavefold.reports.auditing.corners import (
     check_sub_complete,
     count_corners,
     count_triples_without,
-    find_unplaceable,
     list_corner_pairs,
     list_corner_triples,
 )
 from wavefold.reports.auditing.looks import compare_orders
+from wavefold.reports.auditing.proofs import find_unplaceable
 from wavefold.reports.auditing.report import Audit
 from wavefold.reports.auditing.side_kinds import SideKinds, list_sides
 from wavefold.reports.auditing.trials import (

@@ -19,7 +19,7 @@ from wavefold.render.html import (
     table,
 )
 from wavefold.reports.auditing.advice import Suggestion
-from wavefold.reports.auditing.corners import Corner, Hole, UnplaceablePattern, count_fits, list_corner_pairs
+from wavefold.reports.auditing.corners import Corner, Hole, count_fits, list_corner_pairs
 from wavefold.reports.auditing.page.figures import (
     MOST_SIDE_LETTERS,
     KindColours,
@@ -32,6 +32,7 @@ from wavefold.reports.auditing.page.figures import (
     plot_pairs,
     shorten,
 )
+from wavefold.reports.auditing.proofs import UnplaceablePattern
 from wavefold.reports.auditing.report import Audit, name_scan_start
 from wavefold.reports.auditing.side_kinds import Side, SideKinds
 from wavefold.reports.auditing.trials import Failure

@@ -11,20 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from wavefold.errors import ConfigError
+from wavefold.errors import ConfigError, WorldError
 from wavefold.options.values import check_type
 from wavefold.render.tile_pictures import Pixels
 from wavefold.storage.png import FAST_PNG, drop_opaque, encode_png
-from wavefold.worlds.map_tiles.pictures import (
-    UNKNOWN,
-    Painter,
-    TileCells,
-    draw_mean,
-    find_shares,
-    join_words,
-    read_cells,
-    split_words,
-)
+from wavefold.worlds.map_tiles.cells import UNKNOWN, TileCells, read_cells
+from wavefold.worlds.map_tiles.pictures import Painter, draw_mean, find_shares, join_words, split_words
 from wavefold.worlds.map_tiles.zoom import (
     TILE,
     HexSizes,
@@ -39,6 +31,7 @@ from wavefold.worlds.world import World
 
 EXACT, SAMPLED, MEAN, PROVISIONAL = "exact", "sampled", "mean", "provisional"
 LEAST_OBJECT_ZOOM = 2  # a cell has 16 pixels, and an object about as many
+DRAWN_KINDS = ("square", "hex")
 
 _painters: WeakKeyDictionary[World, Painter] = WeakKeyDictionary()
 
@@ -88,9 +81,11 @@ def draw_map_tile(
     check_type("world", world, World, "a World")
     if budget is not None and not (isinstance(budget, Real) and budget >= 0):
         raise ConfigError(f"budget must be milliseconds, 0 or more, not {budget!r}")
-    tile = TileAddress.parse(z, x, y)
+    tile, kind = TileAddress.parse(z, x, y), world.tiles.topology
+    if kind not in DRAWN_KINDS:
+        raise WorldError(f"map tiles need square or hex tiles; these are {kind} tiles: use world.image")
     painter = _painters.get(world) or _painters.setdefault(world, Painter(world.tiles))
-    if world.tiles.topology == "square":
+    if kind == "square":
         draw = draw_squares if tile.size else draw_sampled_squares
     else:
         draw = draw_hexagons if tile.z > 0 else draw_small_hexagons if tile.z == 0 else draw_sampled_hexagons

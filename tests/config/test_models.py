@@ -16,7 +16,7 @@ from wavefold.config import Config, load_config
 from wavefold.config.effective import format_toml
 from wavefold.config.models import FieldTable, NoiseTable
 from wavefold.config.sections import parse_limits
-from wavefold.fields.noise import PRESETS, preset
+from wavefold.fields.presets import PRESETS, preset
 from wavefold.render import draw
 from wavefold.solver.search.ladder import SEARCHES
 
@@ -95,7 +95,7 @@ def key_table(name):
 
 def format_default(default):
     if default is PydanticUndefined:
-        return "needed"
+        return "required"
     if isinstance(default, BaseModel):
         return "below"
     return "" if default is None else f"`{format_toml(default)}`"

@@ -7,7 +7,7 @@ from PIL import Image
 import wavefold as wf
 from support import HEX_RIVERS, compiled_only, everything_touches
 from wavefold.fields.expression import Expression
-from wavefold.fields.noise import preset
+from wavefold.fields.presets import preset
 from wavefold.fields.targets import SAMPLES
 from wavefold.worlds import World
 

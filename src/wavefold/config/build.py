@@ -19,8 +19,8 @@ from wavefold.config.validation import fields_in_order
 from wavefold.errors import ConfigError, suggest
 from wavefold.fields import Expression, Fields, Noise
 from wavefold.fields.expression import Constant, FieldValues
-from wavefold.fields.noise import preset
 from wavefold.fields.positions import Axes, CellPositions, describe_position
+from wavefold.fields.presets import preset
 from wavefold.fields.sampled import compute_weight_factor
 from wavefold.fields.sources import ExpressionSource, PictureSource, Source, Values, check_finite, make_source
 from wavefold.solver.heuristics import Heuristics, combine_heuristics, find_choice

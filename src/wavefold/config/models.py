@@ -150,14 +150,14 @@ def as_table(key: str, *kinds: type) -> BeforeValidator:
 class NoiseTable(ConfigSection):
     """The parameters of `wf.Noise`."""
 
-    scale: float = Field(description="from one hill to the next it is about 1 / `scale` cells")
+    scale: float = Field(description="hills are about 1 / `scale` cells apart")
     octaves: int = Field(default=1, description="layers, each finer and fainter, 1 to 24")
     seed: int = Field(default=0, description="another seed gives unrelated noise")
     lacunarity: float = Field(default=2.0, description="how many times finer each layer is")
     gain: float = Field(default=0.5, description="amplitude of each layer relative to the previous one")
     offset: Annotated[
         tuple[float, ...], BeforeValidator(lambda v: tuple(v) if isinstance(v, list) else v)
-    ] = Field(default=(0.0, 0.0), description="moves it, in cells: `[x, y]` or `[x, y, z]`")
+    ] = Field(default=(0.0, 0.0), description="shift of the noise, in cells: `[x, y]` or `[x, y, z]`")
 
     @model_validator(mode="after")
     def _check_accepted(self) -> NoiseTable:
@@ -204,7 +204,7 @@ class PresetTable(ConfigSection):
     @field_validator("name", mode="after")
     @classmethod
     def _check_known(cls, name: str) -> str:
-        from wavefold.fields.noise import preset
+        from wavefold.fields.presets import preset
 
         with refuse_values():
             preset(name)

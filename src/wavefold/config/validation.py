@@ -164,7 +164,7 @@ def field_names(section: FieldsSection) -> list[str]:
     """Return the names of all fields: those of the preset, then those of the section."""
     names: list[str] = []
     if section.preset is not None:
-        from wavefold.fields.noise import preset
+        from wavefold.fields.presets import preset
 
         names += preset(section.preset.name)
     return [*dict.fromkeys([*names, *section.tables])]

@@ -5,7 +5,8 @@ Start in `fields`. `sources` reads the arguments of `Fields`; `expression` and `
 
 from wavefold.fields.expression import Constant, Expression
 from wavefold.fields.fields import Fields
-from wavefold.fields.noise import Noise, preset
+from wavefold.fields.noise import Noise
+from wavefold.fields.presets import preset
 from wavefold.fields.sampled import SampledFields
 from wavefold.fields.sources import ExpressionSource, Source
 

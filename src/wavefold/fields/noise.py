@@ -1,4 +1,4 @@
-"""Simplex noise in integers, the same on every machine.
+"""Fields of simplex noise, computed in integers, so that they are the same on every machine.
 
 Space is divided into equal triangles (tetrahedra in three dimensions). Each corner has a gradient, selected
 by a hash of its coordinates. The value at a place is the sum of the contributions of the corners around it;
@@ -9,7 +9,7 @@ Comments state the unit of a number: "2**-20" means that 1.0 is stored as 2**20.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cache, cached_property
 from hashlib import blake2b
@@ -19,11 +19,10 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.errors import ConfigError, suggest
+from wavefold.errors import ConfigError
 from wavefold.fields.expression import Expression, FieldValues, parse_number
 from wavefold.kernels.host.checkpoint import checkpoint
-from wavefold.options.names import FieldPreset
-from wavefold.options.values import parse_integer, parse_seed
+from wavefold.options.values import parse_integer
 from wavefold.topology.base import set_frozen
 
 Integers: TypeAlias = NDArray[np.int64]
@@ -32,6 +31,11 @@ PART_BITS = 20  # of the fraction of a place
 SKEW_BITS = 16
 VALUE_BITS = 30
 FARTHEST = 2**46  # lattice units from the origin; farther away, skewing would overflow
+FARTHEST_CELL = 2**40  # from the origin, along each axis
+LARGEST_SCALE = FARTHEST // FARTHEST_CELL  # of an octave
+MOST_OCTAVES = 24
+AMPLITUDE_BITS = 20
+BLOCK_PLACES = 8192  # computed at once, so that intermediate results fit in the processor's cache
 
 # Odd multipliers for hashing: 2**64 / golden ratio, and two from SplitMix64.
 FIRST, SECOND, LAST = (
@@ -165,14 +169,6 @@ def hash_address(address: Integers, key: int, count: int) -> Integers:
     return mixed.view(np.int64)
 
 
-FARTHEST_CELL = 2**40  # from the origin, along each axis
-LARGEST_SCALE = FARTHEST // FARTHEST_CELL  # of an octave
-MOST_OCTAVES = 24
-AMPLITUDE_BITS = 20
-FAR_OFFSET = (1000.0, 1000.0)  # in cells; noise there is independent of noise around the origin
-BLOCK_PLACES = 8192  # computed at once, so that intermediate results fit in the processor's cache
-
-
 class Octave(NamedTuple):
     """One layer of noise."""
 
@@ -303,32 +299,3 @@ def read_offset(offset: object) -> tuple[float, ...]:
         raise ConfigError(f"offset must be (x, y) or (x, y, z), not {offset!r}")
     parts = tuple(parse_number("offset", part) for part in offset)
     return parts[:2] if parts[2:] == (0.0,) else parts
-
-
-# --- presets ---------------------------------------------------------------------------------------
-
-
-def preset(name: FieldPreset | str, seed: int = 0) -> dict[str, Expression]:
-    """The fields of a preset, for `Fields(**preset("terrain"))`."""
-    if name not in PRESETS:
-        raise ConfigError(f"unknown preset {name!r}; {suggest(name, PRESETS)}")
-    return PRESETS[name](parse_seed(seed))
-
-
-def make_terrain(seed: int) -> dict[str, Expression]:
-    """`altitude` from 0 to 1: continents, mountains and detail; about half of the cells are at 0."""
-    continent, mountain, detail = (
-        Noise(scale, seed=3 * seed + layer) for layer, scale in enumerate((0.0045, 0.02, 0.1), start=1)
-    )
-    return {"altitude": (0.75 * continent + 0.35 * mountain + 0.25 * detail).clamp(0, 1)}
-
-
-def make_hex_terrain(seed: int) -> dict[str, Expression]:
-    """`water` and `elevation` from -1 to 1, for hexagons with levels."""
-    return {"water": Noise(0.02, seed=seed), "elevation": Noise(0.03, seed=seed, offset=FAR_OFFSET)}
-
-
-PRESETS: dict[str, Callable[[int], dict[str, Expression]]] = {
-    "hex": make_hex_terrain,
-    "terrain": make_terrain,
-}

@@ -10,7 +10,7 @@ import numpy as np
 
 from wavefold.errors import ConfigError, TileSetError, suggest
 from wavefold.fields import Fields
-from wavefold.fields.noise import preset
+from wavefold.fields.presets import preset
 from wavefold.kernels.host.seeding import mix
 from wavefold.options.groups import MOST_RETRIES
 from wavefold.options.option import Option, check_options, option_group

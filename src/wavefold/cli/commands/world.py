@@ -173,7 +173,7 @@ def load_world(
 ) -> wf.World:
     """Open the stored world if no tile set is named; otherwise make the one that the options describe."""
     from wavefold.constraints.tables import build_constraint
-    from wavefold.fields.noise import preset as load_preset
+    from wavefold.fields.presets import preset as load_preset
     from wavefold.worlds.roads import build_network
 
     if store is not None and options.tileset is None:

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 import wavefold as wf
-from wavefold.formats.received import InputLimits
+from wavefold.formats.archive import InputLimits
 from wavefold.kernels.host.checkpoint import Cancelled, checking
 from wavefold.storage.png import encode_png
 from wavefold_server.drafts.models import PicturesRequest

@@ -9,7 +9,7 @@ import pytest
 from archives import entry, zipped
 
 from wavefold.errors import FormatError
-from wavefold.formats.received import InputLimits, read_archive
+from wavefold.formats.archive import InputLimits, read_archive
 from wavefold.options.values import LimitError
 
 ENDINGS = (".toml", ".png")

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import wavefold as wf
-from wavefold.formats.received import InputLimits, learn_received, read_received_tiles
+from wavefold.formats.archive import InputLimits
+from wavefold.formats.received import learn_received, read_received_tiles
 from wavefold.formats.sheet import pack
 from wavefold.kernels.host.checkpoint import Stopped, checking
 from wavefold.options.values import LimitError

@@ -11,6 +11,7 @@ from wavefold import import_on_use
 from wavefold.plugins.map_formats import MapFormat
 
 if TYPE_CHECKING:
+    from wavefold.formats.archive import InputLimits, check_limit, write_archive
     from wavefold.formats.debroglie import DeBroglieConfig, read_debroglie
     from wavefold.formats.glb import make_box_model
     from wavefold.formats.header import decode_mask
@@ -18,14 +19,11 @@ if TYPE_CHECKING:
     from wavefold.formats.mxgmn import read_mxgmn, subsets
     from wavefold.formats.received import (
         PICTURE_FORMATS,
-        InputLimits,
         ReceivedTiles,
-        check_limit,
         is_picture,
         learn_received,
         measure_picture,
         read_received_tiles,
-        write_archive,
     )
     from wavefold.formats.sections import decode_tiles, encode_tiles, pack_tiles, unpack_tiles
     from wavefold.formats.sheet import arrange, pack, read_picture
@@ -57,16 +55,14 @@ _NAMES = {  # module -> its names
     "wavefold.formats.header": ("decode_mask",),
     "wavefold.formats.loaded": ("LoadedMap", "ParsedMap", "PatternName", "find_exact_name", "read_map"),
     "wavefold.formats.mxgmn": ("read_mxgmn", "subsets"),
+    "wavefold.formats.archive": ("InputLimits", "check_limit", "write_archive"),
     "wavefold.formats.received": (
-        "InputLimits",
         "PICTURE_FORMATS",
         "ReceivedTiles",
-        "check_limit",
         "is_picture",
         "learn_received",
         "measure_picture",
         "read_received_tiles",
-        "write_archive",
     ),
     "wavefold.formats.sheet": ("arrange", "pack", "read_picture"),
     "wavefold.formats.sections": ("decode_tiles", "encode_tiles", "pack_tiles", "unpack_tiles"),

@@ -11,8 +11,6 @@ from wavefold._version import __version__
 from wavefold.patchwork.picture import draw_patchwork
 from wavefold.render import html
 from wavefold.render.html import (
-    BoxPlot,
-    LineChart,
     Markup,
     card,
     cards,
@@ -20,10 +18,10 @@ from wavefold.render.html import (
     figure,
     image_element,
     legend,
-    plot_boxes,
     section,
     table_of_rows,
 )
+from wavefold.render.plots import BoxPlot, LineChart, plot_boxes
 from wavefold.reports.comparing.results import (
     COLUMNS,
     CaseResult,

@@ -11,21 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from wavefold.render.html import (
-    LETTER_PIXELS,
-    LineChart,
-    Markup,
-    Point,
-    concatenate,
-    details,
-    element,
-    image_element,
-    path,
-    rectangle,
-    svg,
-    text,
-    title,
-)
+from wavefold.render.html import Markup, concatenate, details, element, image_element
+from wavefold.render.plots import LETTER_PIXELS, LineChart, Point, path, rectangle, svg, text, title
 from wavefold.render.tile_pictures import GOLDEN_RATIO
 from wavefold.reports.auditing.corners import MOST_FRAGILE
 from wavefold.reports.auditing.report import format_cells

@@ -110,6 +110,7 @@ PARALLEL = 3  # at most SPAN pairs of cells of FIRST, side by side, in a line al
 TWINS = 4  # a cell and its twin are images of each other; ROW of twin and image
 ROOMS = 5  # connected areas of FIRST have LEAST to MOST cells
 NETWORK = 6  # GOAL holds for a network; ROW of path_mask; starts have a FIRST, goals a SECOND
+SPREADING = (APART, ROOMS)  # families that search outward from a cell, with Wave.reached and Wave.frontier
 
 # Goals of networks.
 CONNECTED = 0  # the network is connected

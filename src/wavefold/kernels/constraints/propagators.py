@@ -79,8 +79,9 @@ def apply_to_cell(wave: Wave, rules: RuleTable, graph: KernelGraph, cell: int) -
         elif family == c.TWINS:
             if not match_twin(wave, rules, propagator, cell):
                 return False
-        elif family == c.ROOMS and not keep_rooms(wave, rules, graph, propagator, cell):
-            return False
+        elif family == c.ROOMS:
+            if not keep_rooms(wave, rules, graph, propagator, cell):
+                return False
     return True
 
 

@@ -66,7 +66,7 @@ def create_propagator_arrays(table: RuleTable, cells: int) -> dict[str, NDArray[
     """Create the arrays of a wave that the propagators of a table write."""
     families = table.propagator[:, c.FAMILY]
     tallies, networks = int((families == c.TALLY).sum()), int((families == c.NETWORK).sum())
-    spreads = bool(np.isin(families, (c.APART, c.ROOMS)).any())
+    spreads = bool(np.isin(families, c.SPREADING).any())
     nodes = cells * table.path_mask.shape[1] if networks else 0
     return {
         "presence": np.zeros((tallies, cells), np.uint8),

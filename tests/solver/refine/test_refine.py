@@ -1,5 +1,6 @@
 """Refining a map: it stays valid, the same everywhere, within its budget, and nearer to what was asked."""
 
+from dataclasses import dataclass
 from hashlib import blake2b
 
 import numpy as np
@@ -14,8 +15,9 @@ from wavefold.kernels.refine.structs import SPARE
 from wavefold.kernels.units import COMPILED
 from wavefold.kernels.vectors import QUAD
 from wavefold.solver.engine.method_tables import build_pages
+from wavefold.solver.propagators import Propagator
 from wavefold.solver.refine import chain
-from wavefold.solver.refine.refine import DEFAULT_SWEEPS
+from wavefold.solver.refine.refine import DEFAULT_SWEEPS, count_sweeps
 from wavefold.solver.refine.tables import build_tables
 
 SWEEPS = 8 if COMPILED else 2
@@ -218,6 +220,30 @@ def test_a_constraint_that_windows_cannot_be_tested_for_is_refused_by_name():
     solution = wf.Solver(problem).run()
     with pytest.raises(wf.ConfigError, match=r"Unmeasured.*cannot be refined: windows cannot be tested"):
         solution.refine(3)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Unknown(Propagator):
+    """A new propagator, for which no test of windows exists yet."""
+
+
+class MadeOfUnknown(wf.Constraint):
+    """A constraint with a new propagator."""
+
+    def propagators(self, problem):
+        return (Unknown(patterns=np.ones(len(problem.rules), bool)),)
+
+    def prune(self, view):
+        pass
+
+
+def test_a_propagator_without_a_test_of_windows_is_refused_by_the_name_of_its_constraint():
+    problem = wf.Problem(PIPES, wf.SquareGrid(5, 5), constraints=[MadeOfUnknown()])
+    with pytest.raises(wf.ConfigError, match=r"MadeOfUnknown.*cannot be refined: windows cannot be tested"):
+        count_sweeps(3, problem, False)
+    sweeps, left_out = count_sweeps("auto", problem, False)
+    assert sweeps == 0
+    assert "MadeOfUnknown" in left_out
 
 
 def test_auto_leaves_such_a_map_alone_and_says_so():

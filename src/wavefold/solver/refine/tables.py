@@ -15,11 +15,21 @@ from wavefold.kernels.vectors import QUAD, ROW
 from wavefold.solver.engine.method_tables import build_digits, build_pages, list_members
 from wavefold.solver.engine.propagator_table import tabulate_propagators
 from wavefold.solver.problem import Problem
-from wavefold.solver.propagators import Network, Propagator, Tally, TwinCells, find_propagators
+from wavefold.solver.propagators import (
+    AreaSize,
+    DistanceLimit,
+    Network,
+    Propagator,
+    Restriction,
+    RunLimit,
+    Tally,
+    find_propagators,
+)
 from wavefold.tiles import Relation, Rules
 
 MOST_PAIR_LOG = 10  # ln of the largest factor of a soft pair; larger factors are clipped
 HEX_DIGIT_BITS = 4
+TESTABLE = (Restriction, Tally, DistanceLimit, RunLimit, AreaSize)  # and some networks, see `is_testable`
 
 
 class RefineTables(NamedTuple):
@@ -141,10 +151,13 @@ def find_untestable(problem: Problem) -> Any:
 
 
 def is_testable(propagator: Propagator) -> bool:
-    """Return whether a window can be tested for a propagator; symmetric maps change in several places."""
+    """Return whether a window can be tested for a propagator.
+
+    `kernels/refine/tests.py` has the tests. Symmetric maps have none: they change in several places at once.
+    """
     if isinstance(propagator, Network):
         # REACHED can be tested if the cells to be reached are the same in every map.
         is_fixed = propagator.starts is not None and propagator.starts is propagator.goals
         is_joined = propagator.goal == c.REACHED and is_fixed and propagator.at_most is None
         return propagator.goal in (c.CONNECTED, c.DRAINED) or is_joined
-    return not isinstance(propagator, TwinCells)
+    return isinstance(propagator, TESTABLE)

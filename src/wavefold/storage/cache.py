@@ -1,4 +1,6 @@
-"""Caches in memory and on disk: bounded, safe for threads, and no value is computed twice at once.
+"""Caches in memory and on disk, bounded and safe for threads.
+
+`BoundedCache` never computes one value twice at the same time. `DiskCache` may: then the last result is kept.
 
 A file is named after a digest of its key and of all sources of this package, so a stale one is never read. It
 is an archive: a damaged file is removed and written again. If no folder is writable, results are not

@@ -1,5 +1,5 @@
 """One SQLite file per world: its header, tiles, fields and edits, and finished chunks as a cache.
 
-The meaning of the bytes is in `world.codec`; `world.persistence` decides when they are written. Start with
+The meaning of the bytes is in `worlds.codec`; `worlds.persistence` decides when they are written. Start with
 `store`.
 """

@@ -1,6 +1,6 @@
 """A store: one SQLite file with a world, safe from power cuts; many readers, one writer at a time.
 
-It holds bytes with checksums; their meaning is in `world.codec`. Every write is atomic. Chunks are stored
+It holds bytes with checksums; their meaning is in `worlds.codec`. Every write is atomic. Chunks are stored
 only to save time: a damaged chunk is generated again.
 """
 
@@ -38,6 +38,7 @@ from wavefold.worlds.store.database import (
 )
 
 PENDING = 256  # chunks in the queue; more are dropped
+PATIENCE = 5.0  # seconds to wait for another writer
 
 
 class StoreReport(NamedTuple):
@@ -128,9 +129,6 @@ class ChunkWriter:
             self._counts["dropped"] += len(rows) - written
             for position in batch:
                 del self._pending[position]
-
-
-PATIENCE = 5.0  # seconds to wait for another writer
 
 
 class Store:

@@ -143,7 +143,7 @@ def read_map(
     *,
     topology: Topology | None = None,
 ) -> LoadedMap:
-    """Read a map from a file: .json, .npz, .csv, .tmx and .tmj (Tiled), or .ldtk, edited or not.
+    """Read a map from a file, edited or not. `wavefold plugins map_format` lists the formats.
 
     Parameters
     ----------

@@ -84,7 +84,8 @@ class Meter:
 
     def remaining(self) -> float | None:
         """Return the remaining milliseconds; None if time is not limited."""
-        return self._budget.left_after(self.spent, 0).ms
+        limit = self._budget.ms
+        return None if limit is None else max(0.0, limit - self.spent)
 
     def check_time(self) -> None:
         """Raise `Stopped` if the time is up."""

@@ -66,7 +66,7 @@ class Lattice(LatticeTraits):
         if prod(self.shape) > MOST_CELLS:
             raise ConfigError(f"a grid of {prod(self.shape):,} cells is too large: at most {MOST_CELLS:,}")
         ways = len(self.side_sets) or 1
-        if any(wraps and span % ways for span, wraps in zip(*self._bounds[1:], strict=True)):
+        if any(wraps and span % ways for span, wraps in zip(*self._box[1:], strict=True)):
             raise ConfigError(f"sizes of {self.kind} grids along axes that wrap must be multiples of {ways}")
         if self.mask is not None:
             set_frozen(self, mask=Mask.of(self.mask, self.shape))
@@ -101,7 +101,7 @@ class Lattice(LatticeTraits):
 
     @cached_property
     def _box(self) -> Bounds:
-        """`_bounds`, cached for look-ups of single cells."""
+        """`_bounds`, cached: every map and every look-up of a cell reads them."""
         return self._bounds
 
     def _spell(self, coordinate: tuple[int, ...]) -> str:
@@ -130,7 +130,7 @@ class Lattice(LatticeTraits):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        return self._bounds.spans[::-1]
+        return self._box.spans[::-1]
 
     @property
     def cell_count(self) -> int:

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from math import isfinite
+from pathlib import Path
 from statistics import median
 from time import process_time
 from typing import Any, TypeVar
@@ -168,7 +169,10 @@ def run_probe(probe: Callable[..., dict[str, float]], *arguments: Any) -> dict[s
         f"from __future__ import annotations\n{inspect.getsource(probe)}\n"
         f"import json; print(json.dumps({probe.__name__}(*{arguments!r})))"
     )
-    done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, check=True)
+    checkout = Path(__file__).parents[1]  # the process imports `benchmarks`, too
+    done = subprocess.run(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, check=True, cwd=checkout
+    )
     numbers: dict[str, float] = json.loads(done.stdout)
     return numbers
 

@@ -2,7 +2,7 @@
 
 import json
 import zipfile
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from io import BytesIO
 
 import numpy as np
@@ -243,6 +243,24 @@ def test_a_join_that_is_not_installed_is_an_error(tmp_path):
     rewrite(tmp_path / "map.patchwork", lambda data: data["join"].update(name="gone"))
     with pytest.raises(wf.PluginError, match="unknown join 'gone'"):
         wf.Patchwork.load(tmp_path / "map.patchwork")
+
+
+@dataclass(frozen=True)
+class Wide(Overlap):
+    name = "wide"
+    width: int = 2
+
+
+def test_a_join_that_is_no_longer_installed_can_be_given(tmp_path, monkeypatch):
+    made = wf.Patchwork(PIPES, 2, join=Wide(width=3))
+    monkeypatch.setattr("wavefold.patchwork.files.is_installed", lambda join: True)
+    made.save(tmp_path / "map.patchwork")
+    monkeypatch.undo()
+    with pytest.raises(wf.PluginError, match="unknown join 'wide'"):
+        wf.Patchwork.load(tmp_path / "map.patchwork")
+    assert wf.Patchwork.load(tmp_path / "map.patchwork", join=Wide(width=3)).join == Wide(width=3)
+    with pytest.raises(wf.ConfigError, match="made with another join"):
+        wf.Patchwork.load(tmp_path / "map.patchwork", join=Wide(width=2))
 
 
 def test_other_fields_are_refused(tmp_path):

@@ -9,7 +9,13 @@ from PIL import Image
 import wavefold as wf
 from wavefold.config import load_config
 from wavefold.errors import FormatError
-from wavefold.storage.files import MemoryFile, collect_reads, read_limited
+from wavefold.storage.files import (
+    MemoryFile,
+    collect_reads,
+    read_limited,
+    write_atomically,
+    write_files_atomically,
+)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
@@ -25,6 +31,26 @@ def test_a_sample_may_not_be_a_pipe_either(tmp_path):
     os.mkfifo(tmp_path / "sample.png")
     with pytest.raises(wf.FormatError, match="is not a file"):
         wf.learn(tmp_path / "sample.png")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
+def test_a_pipe_is_not_replaced_by_a_file(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(wf.ConfigError, match="it is a device or a pipe"):
+        write_files_atomically({tmp_path / "pipe": b"new"})
+    assert not (tmp_path / "pipe").is_file()
+
+
+def test_a_link_stays_a_link_to_the_written_file(tmp_path):
+    (tmp_path / "folder").mkdir()
+    target, link = tmp_path / "folder" / "map", tmp_path / "link"
+    link.symlink_to(target)
+    with write_atomically(link) as file:
+        file.write(b"one")
+    assert (target.read_bytes(), link.is_symlink()) == (b"one", True)
+    write_files_atomically({link: b"two", tmp_path / "other": b"three"})
+    assert (target.read_bytes(), link.is_symlink()) == (b"two", True)
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["folder", "link", "other"]
 
 
 def test_a_file_may_hold_so_much_and_no_more(tmp_path):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import isfinite
 from numbers import Real
 from operator import add, mul, sub
 from typing import Any, ClassVar, TypeAlias
@@ -14,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wavefold.errors import ConfigError
+from wavefold.options.option import is_finite
 from wavefold.topology.base import set_frozen
 
 FieldValues: TypeAlias = NDArray[np.float64]  # one value per place, in any shape
@@ -237,7 +237,7 @@ def is_sum(each: Expression) -> bool:
 
 def parse_number(name: str, value: object) -> float:
     """Return a finite number. Raises ConfigError otherwise."""
-    if not isinstance(value, Real) or isinstance(value, bool) or not isfinite(value):
+    if not isinstance(value, Real) or isinstance(value, bool) or not is_finite(value):
         raise ConfigError(f"{name} must be a finite number, not {value!r}")
     return float(value)
 

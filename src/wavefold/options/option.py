@@ -135,7 +135,8 @@ class DeclaredOption(NamedTuple):
         is_flag = type(value).__name__ in ("bool", "bool_")  # NumPy's, too
         if part in (int, float):
             is_number = isinstance(value, Integral if part is int else Real) and not is_flag
-            return is_number and isfinite(value) and self.option.allows(value)
+            in_float = part is int or (is_number and is_finite(value))
+            return is_number and in_float and self.option.allows(value)
         if get_origin(part) is Literal:
             return any(type(value) is type(name) and value == name for name in get_args(part))
         if get_origin(part) is Callable:
@@ -144,6 +145,14 @@ class DeclaredOption(NamedTuple):
             return is_flag
         kind = get_origin(part) or part
         return isinstance(value, kind) if isinstance(kind, type) else True
+
+
+def is_finite(value: Real) -> bool:
+    """Whether a number is one that a float can represent: not infinite, and not too large."""
+    try:
+        return isfinite(value)
+    except OverflowError:
+        return False
 
 
 def option_group(section: str) -> Callable[[Group], Group]:

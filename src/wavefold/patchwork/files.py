@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, is_dataclass
 from dataclasses import fields as fields_of
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -197,12 +197,21 @@ def decode_cells(name: str, data: bytes, populated: dict[Cell, int]) -> dict[Cel
 # --- joins ------------------------------------------------------------------------------------------
 
 
-def encode_join(join: Join) -> dict[str, Any]:
-    """Encode a join as its name and options; a join that is not a plugin as the name of its class."""
-    if not is_installed(join):
+def encode_join(join: Join, like: Any = None) -> dict[str, Any]:
+    """Encode a join as its name and options; a join that is not a plugin as the name of its class.
+
+    like : an encoded join; the same form is used, whether or not the join is installed here
+    """
+    is_like = isinstance(like, dict)
+    is_plugin = is_dataclass(join) and "own" not in like if is_like else is_installed(join)
+    if not is_plugin:
         return {"name": join.name, "own": type(join).__qualname__}
     options = {option.name: getattr(join, option.name) for option in fields_of(join)}
-    nested = {n: encode_join(value) if isinstance(value, Join) else value for n, value in options.items()}
+    inner = like.get("options", {}) if is_like else {}
+    nested = {
+        name: encode_join(value, inner.get(name)) if isinstance(value, Join) else value
+        for name, value in options.items()
+    }
     return {"name": join.name, "options": nested}
 
 
@@ -221,7 +230,7 @@ def choose_join(archive: Archive, given: Any) -> Join:
         return decode_join(saved, path)
     if not isinstance(given, Join):
         raise ConfigError(f"join must be given as a Join, such as Overlap(), not {given!r}")
-    if json.loads(json.dumps(encode_join(given))) != saved:
+    if json.loads(json.dumps(encode_join(given, saved))) != saved:
         remedy = "pass that join" if "own" in saved else "load it without join=, or pass that join"
         raise ConfigError(f"{path} was made with another join, {saved['name']!r}; {remedy}")
     return given

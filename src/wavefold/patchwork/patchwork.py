@@ -16,7 +16,7 @@ from wavefold.fields import Fields
 from wavefold.kernels.host.checkpoint import holding
 from wavefold.kernels.host.seeding import fold_seed
 from wavefold.options.names import JoinName, Sweeps, TileLike
-from wavefold.options.values import parse_seed
+from wavefold.options.values import check_path, parse_seed
 from wavefold.patchwork.arguments import Retries, parse_pair, parse_presets
 from wavefold.patchwork.files import decode_file, encode_file
 from wavefold.patchwork.join import Join, JoinContext, JoinResult, rebuild_disk, resolve_join
@@ -262,6 +262,7 @@ class Patchwork:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the map and its tiles to a file, atomically."""
+        check_path("path", path)
         check_writable(path)
         content = encode_file(self)
         with write_atomically(path) as file:
@@ -280,6 +281,7 @@ class Patchwork:
         tiles : the tiles of the map; needed only if the file could not store them, or if they are damaged
         fields, join : those of the map; needed only if the file could not store them
         """
+        check_path("path", path)
         source = Path(path)
         content = read_limited(source, MOST_BYTES, "it cannot be a patchwork")
         return decode_file(cls, content, source, tiles, fields, join)

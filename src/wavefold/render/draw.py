@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw, ImageFont
 from wavefold.errors import ConfigError
 from wavefold.options.names import Show
 from wavefold.options.values import check_type, parse_list, parse_size
-from wavefold.render.canvas import Canvas, OutlineCanvas, check_pixels, find_fitting_size
+from wavefold.render.canvas import MOST_PIXELS, Canvas, OutlineCanvas, check_pixels, find_fitting_size
 from wavefold.render.cell_looks import check_show, compute_looks
 from wavefold.render.hexes import HexCanvas
 from wavefold.render.isometric import BlockCanvas
@@ -149,7 +149,8 @@ def make_canvas(
     """
     if not isinstance(layers, bool):
         raise ConfigError(f"layers must be True or False, not {layers!r}")
-    size = None if tile_size is None else parse_size("tile_size", tile_size)
+    # NumPy holds no larger sizes; `check_pixels` refuses them with a size that fits.
+    size = None if tile_size is None else min(parse_size("tile_size", tile_size), MOST_PIXELS + 1)
     kind = (LAYER_CANVASES if layers else CANVASES).get(problem.topology.kind, OutlineCanvas)
     canvas = kind(problem, size or kind.find_natural_size(problem))
     if size is not None:

@@ -20,6 +20,8 @@ from typing import IO
 
 from wavefold.errors import ConfigError, FormatError
 
+_noted: ContextVar[list[Path] | None] = ContextVar("noted", default=None)
+
 
 @contextmanager
 def write_atomically(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
@@ -28,17 +30,17 @@ def write_atomically(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     Until then it has a temporary name in the same folder. On failure nothing is left behind, and an existing
     file is unchanged.
     """
-    target = Path(path)
+    target = resolve_link(path)
     check_writable(target)
-    draft = hidden_path(target, "part")
+    temporary_path = hidden_path(target, "part")
     try:
-        with open(draft, "wb") as file:
+        with open(temporary_path, "wb") as file:
             yield file
-        os.replace(draft, target)
+        os.replace(temporary_path, target)
     except OSError as error:
         raise cannot_write(target, error) from error
     finally:
-        draft.unlink(missing_ok=True)
+        temporary_path.unlink(missing_ok=True)
 
 
 def write_files_atomically(files: Mapping[Path, bytes]) -> None:
@@ -47,19 +49,20 @@ def write_files_atomically(files: Mapping[Path, bytes]) -> None:
     All are written under temporary names first, then renamed in order. On failure no new file is left behind,
     and existing files are restored.
     """
+    files = {resolve_link(path): data for path, data in files.items()}
     for path in files:
         check_writable(path)
-    drafts = {path: hidden_path(path, f"{number}.part") for number, path in enumerate(files)}
+    temporary_paths = {path: hidden_path(path, f"{number}.part") for number, path in enumerate(files)}
     copies = {path: hidden_path(path, f"{number}.before") for number, path in enumerate(files)}
     renamed: list[Path] = []
     current = next(iter(files))
     try:
         for current, data in files.items():
-            drafts[current].write_bytes(data)
+            temporary_paths[current].write_bytes(data)
             if current.exists():
                 copies[current].write_bytes(current.read_bytes())
         for current in files:
-            os.replace(drafts[current], current)
+            os.replace(temporary_paths[current], current)
             renamed.append(current)
     except BaseException as error:
         for path in renamed:
@@ -68,7 +71,7 @@ def write_files_atomically(files: Mapping[Path, bytes]) -> None:
             raise cannot_write(current, error) from error
         raise
     finally:
-        for left in (*drafts.values(), *copies.values()):
+        for left in (*temporary_paths.values(), *copies.values()):
             with suppress(OSError):
                 left.unlink(missing_ok=True)
 
@@ -107,6 +110,11 @@ def restore(path: Path, copy: Path) -> None:
             path.unlink(missing_ok=True)
 
 
+def resolve_link(path: str | os.PathLike[str]) -> Path:
+    """Return the file that a symbolic link leads to, so that writing replaces the file and not the link."""
+    return Path(os.path.realpath(path)) if os.path.islink(path) else Path(path)
+
+
 def check_writable(path: str | os.PathLike[str]) -> None:
     """Raise now if a file could not be written there later: before the work, not after it."""
     target = Path(path)
@@ -114,10 +122,13 @@ def check_writable(path: str | os.PathLike[str]) -> None:
         raise ConfigError(f"cannot write {str(path)!r}: the path contains a null byte; choose another name")
     try:
         is_folder, has_parent = target.is_dir(), target.parent.is_dir()
+        is_special = target.exists() and not target.is_file()
     except OSError as error:  # such as a name that is too long
         raise cannot_write(target, error) from error
     if is_folder:
         raise ConfigError(f"cannot write {str(path)!r}: it is a folder; give a file name")
+    if is_special:
+        raise ConfigError(f"cannot write {str(path)!r}: it is a device or a pipe; give a file name")
     if not has_parent:
         nearest = next((each for each in target.parents if each.exists()), target.parent)
         if nearest.is_file():
@@ -137,9 +148,6 @@ def cannot_write(path: Path, error: OSError) -> ConfigError:
     """An error with the message of the operating system as one sentence."""
     reason = (error.strerror or str(error)).lower()
     return ConfigError(f"cannot write {str(path)!r}: {reason}; choose another path")
-
-
-_noted: ContextVar[list[Path] | None] = ContextVar("noted", default=None)
 
 
 @contextmanager

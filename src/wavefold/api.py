@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
-from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,21 +17,28 @@ from wavefold.options.names import CellKey, Propagation, SearchName, Sweeps, Til
 from wavefold.options.values import check_flag, check_function, parse_list, parse_size
 from wavefold.plugins.registry import available, load_extension
 from wavefold.reports.diagnostics import Diagnostic, open_diagnostics
-from wavefold.solver import Budget, Ladder, Partial, Problem, Solution, Solver
+from wavefold.solver import Budget, Ladder, Partial, Solution, Solver
 from wavefold.solver.budget import Meter
 from wavefold.solver.constraint import ConstraintLike
 from wavefold.solver.engine.events import Batch
 from wavefold.solver.heuristics import Choice, Order
-from wavefold.solver.memory import count_cells, estimate_map_memory
 from wavefold.solver.refine.refine import count_sweeps
+from wavefold.solver.shared_problems import make_problem
 from wavefold.solver.statistics import Refinement, Statistics
-from wavefold.storage.cache import BoundedCache
 from wavefold.tiles import Relation, Rules, TileSet
-from wavefold.topology import Graph, Lattice, Topology, get_lattice_class
+from wavefold.topology import Graph, Topology, get_lattice_class
 
 if TYPE_CHECKING:  # `show` alone takes them
     from wavefold.patchwork import Patchwork
     from wavefold.worlds import World
+
+PROBLEM_OPTIONS = ("pins", "constraints", "weights", "masks", "fields", "own_constraints")
+GRID_EXAMPLES = {  # of a grid, by the kind of its cells
+    "square": "SquareGrid(64, 48)",
+    "hex": "HexGrid(radius=8)",
+    "cube": "CubeGrid(16, 16, 4)",
+    "graph": "Graph(cells, edges)",
+}
 
 Cell = TypeVar("Cell", bound=Hashable)
 Value = TypeVar("Value", bound=Hashable)
@@ -90,8 +96,20 @@ def generate(
         topology = recommended_grid(tiles)
     check_function("progress", progress)
     check_flag("own_constraints", own_constraints)
-    about = {"pins": pins, "constraints": constraints, "weights": weights, "masks": masks, "fields": fields}
-    how = {"order": order, "propagation": propagation, "search": search, "undo": undo, "choice": choice}
+    problem_options = {
+        "pins": pins,
+        "constraints": constraints,
+        "weights": weights,
+        "masks": masks,
+        "fields": fields,
+    }
+    solver_options = {
+        "order": order,
+        "propagation": propagation,
+        "search": search,
+        "undo": undo,
+        "choice": choice,
+    }
     meter = Meter(Budget.of(budget))
     try:
         with limiting(meter.check_time):
@@ -103,8 +121,8 @@ def generate(
                 seed=seed,
                 own_constraints=own_constraints,
                 random=random,
-                **about,
-                **how,
+                **problem_options,
+                **solver_options,
             )
             checkpoint()
     except LimitReached as stop:
@@ -136,7 +154,7 @@ class Generation:
         started : the start time of the budget, see `Meter`; by default now
         """
         cells = self.solver.problem.cell_count
-        shown = None if progress is None else Progress(progress, cells, self.sweeps)
+        shown = None if progress is None else ProgressSteps(progress, cells, self.sweeps)
 
         def make(listener: Callable[[Batch], object] | None) -> Solution:
             given = Budget.of(self.budget)
@@ -150,9 +168,6 @@ class Generation:
             return group.run(self.solver, make)
 
 
-PROBLEM_OPTIONS = ("pins", "constraints", "weights", "masks", "fields", "own_constraints")
-
-
 def prepare_generation(
     tiles: TileSet | Rules,
     topology: Topology,
@@ -161,8 +176,8 @@ def prepare_generation(
     **options: Any,
 ) -> Generation:
     """Prepare the problem and the solver, as `generate` does before the search."""
-    about = {name: options.pop(name) for name in PROBLEM_OPTIONS if name in options}
-    problem = make_problem(tiles, topology, **about)
+    problem_options = {name: options.pop(name) for name in PROBLEM_OPTIONS if name in options}
+    problem = make_problem(tiles, topology, **problem_options)
     solver = Solver(problem, **options)
     steering = options.get("order", "auto"), options.get("choice"), options.get("random")
     sweeps, left_out = count_sweeps(refine, problem, steering != ("auto", None, None))
@@ -170,7 +185,7 @@ def prepare_generation(
     return Generation(solver, sweeps, left_out, budget)
 
 
-class Progress(NamedTuple):
+class ProgressSteps(NamedTuple):
     """Calls `show` with the work done and the total work. A cell counts once, and once per sweep."""
 
     show: Callable[[int, int], None]
@@ -200,51 +215,6 @@ def refine_solved(
     if not sweeps:
         return solution
     return solution.refine(sweeps, seed=solution.seed, budget=budget, progress=progress, listener=listener)
-
-
-GRID_EXAMPLES = {  # of a grid, by the kind of its cells
-    "square": "SquareGrid(64, 48)",
-    "hex": "HexGrid(radius=8)",
-    "cube": "CubeGrid(16, 16, 4)",
-    "graph": "Graph(cells, edges)",
-}
-MOST_KEPT_CELLS = 1 << 12  # of a problem that stays for the next call
-MOST_KEPT_PROBLEMS, MOST_KEPT_BYTES = 8, 64 << 20
-
-
-def estimate_bytes(problem: Problem) -> int:
-    """The estimated memory of a problem, with the arrays that engines reuse."""
-    return estimate_map_memory(problem.rules, problem.cell_count)
-
-
-_small_problems: BoundedCache[Problem] = BoundedCache(MOST_KEPT_BYTES, estimate_bytes, MOST_KEPT_PROBLEMS)
-_large_problems: WeakValueDictionary[tuple[int, Topology], Problem] = WeakValueDictionary()
-
-
-def make_problem(tiles: TileSet | Rules, topology: Topology, **about: Any) -> Problem:
-    """Make a problem from the arguments of `Problem`. Without arguments it is shared, see `bare_problem`."""
-    is_bare = all(about.get(name) is None for name in ("pins", "weights", "masks", "fields"))
-    constraints = about.get("constraints", ())
-    if is_bare and isinstance(constraints, tuple) and not constraints and about.get("own_constraints", True):
-        return bare_problem(tiles, topology)
-    return Problem(tiles, topology, **about)
-
-
-def bare_problem(tiles: TileSet | Rules, topology: Topology) -> Problem:
-    """The problem of these tiles on this grid, shared by all maps with these arguments.
-
-    Large problems are kept while they or their maps are in use. The last small problems are always kept,
-    because building the problem would take most of the time of a small map.
-    """
-    if not isinstance(topology, Lattice):  # others need not have a hash
-        return Problem(tiles, topology)
-    name = id(tiles), topology
-    if count_cells(topology) <= MOST_KEPT_CELLS:
-        return _small_problems.get(name, lambda: Problem(tiles, topology))
-    problem = _large_problems.get(name)
-    if problem is None or problem.tiles is not tiles:  # an id may be used again
-        problem = _large_problems[name] = Problem(tiles, topology)
-    return problem
 
 
 def recommended_grid(tiles: TileSet | Rules) -> Topology:

@@ -35,6 +35,7 @@ from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.refine.refine import count_sweeps, recommend_sweeps
 from wavefold.solver.search.certificate import find_certificate
 from wavefold.solver.search.ladder import Ladder, find_ladder
+from wavefold.solver.shared_problems import bare_problem, make_problem
 from wavefold.solver.shares import Shares
 from wavefold.solver.solution import MapOutput, Partial, Solution
 from wavefold.solver.solver import Solver
@@ -69,6 +70,7 @@ __all__ = [
     "Stopped",
     "TimeUp",
     "WaveView",
+    "bare_problem",
     "checking",
     "checkpoint",
     "count_set_bits",
@@ -84,6 +86,7 @@ __all__ = [
     "is_jump",
     "limit_memory",
     "limiting",
+    "make_problem",
     "pack_bits",
     "paint",
     "recommend_sweeps",

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from wavefold.api import bare_problem, default_budget
+from wavefold.api import default_budget
 from wavefold.errors import ConfigError
-from wavefold.solver import Budget, Pin, Problem, Solver
+from wavefold.solver import Budget, Pin, Problem, Solver, bare_problem
 from wavefold.tiles import TileSet
 from wavefold_server.problems import limit_problem
 from wavefold_server.settings import Limits
@@ -69,7 +69,9 @@ def lock_cells(problem: Problem, locks: list[tuple[int, int]]) -> Problem:
     patterns = len(problem.rules)
     for cell, pattern in locks:
         if pattern >= patterns:
-            raise ConfigError(f"a lock names pattern {pattern}: they go from 0 to {patterns - 1}")
+            raise ConfigError(
+                f"a lock names pattern {pattern}; patterns are numbered from 0 to {patterns - 1}"
+            )
         problem.cell(cell)
     pins = [Pin(cell, problem.rules.names[each], np.array([each]), noun=LOCK) for cell, each in locks]
     return problem.replace(pins=(*problem.pins, *pins))

@@ -9,9 +9,9 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from wavefold import Diagnostic
-from wavefold.api import PROBLEM_OPTIONS, Generation, make_problem, prepare_generation
+from wavefold.api import PROBLEM_OPTIONS, Generation, prepare_generation
 from wavefold.errors import Contradiction, OutOfBudget, WavefoldError
-from wavefold.solver import Budget, LimitReached, Meter, Solution, Statistics, limiting
+from wavefold.solver import Budget, LimitReached, Meter, Solution, Statistics, limiting, make_problem
 from wavefold.solver import Problem as MapProblem
 from wavefold.tiles import TileSet
 from wavefold.topology import Topology

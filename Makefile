@@ -78,7 +78,7 @@ calibrate: $(VENV)/.installed ## Find activities of bundled tile sets again: SET
 wheels: $(VENV)/.installed-dev bundles ## Build wheels for all platforms, the source distribution and wavefold.wasm into dist/ (needs npm)
 	$(BIN)/python tools/build_wheels.py dist
 
-clean: ## Remove everything that these commands create
+clean: ## Remove everything that these commands create, except wavefold-data with your work in the studio
 	rm -rf $(VENV) $(LIBRARIES) src/wavefold/kernels/.kernels.lock site build dist map.png bench.json tools/studio/node_modules server/src/wavefold_server/studio/pages/three.bundle.js
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .benchmarks
 	find src server tests tools benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

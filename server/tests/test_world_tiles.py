@@ -28,5 +28,5 @@ def test_the_last_change_of_a_tile_is_the_last_one_that_touches_it(boxes, tile, 
     with pytest.raises(Problem, match="there is no revision"):
         changes.check(oldest + len(boxes) + 1)
     if oldest:
-        with pytest.raises(Problem, match="no longer known"):
+        with pytest.raises(Problem, match="no longer available"):
             changes.check(oldest - 1)

@@ -1,8 +1,8 @@
 """Maps and endless worlds over HTTP: `wavefold serve`, one process with one data folder.
 
-Here live the web application, what it stores, and the pool of threads that solve; nothing about tiles or maps
-is decided here: every answer has the bytes that the library gives. Start reading with `app.create_app`, then
-`service.Service`, which holds the parts of one running server; `docs/design/service.md` is the map.
+It contains the web application, its storage, and the pool of threads that solve. Tiles and maps are the task
+of the library: every answer has the bytes that it returns. Start reading with `app.create_app`, then
+`service.Service`, which holds the parts of one running server; `docs/design/service.md` describes them.
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""What the bodies of all requests have in common, and how values of any shape are kept harmless."""
+"""The base class of request bodies, and limits for JSON of any shape."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def check_text(text: str, longest: int) -> None:
     if len(text) > longest:
         raise ValueError(f"a text has {len(text):,} characters; at most {longest} are allowed")
     if not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text):
-        raise ValueError("a text contains half of a character (a surrogate)")
+        raise ValueError("a text contains a lone surrogate (half of a UTF-16 pair)")
 
 
 def check_table(table: dict[str, Any]) -> dict[str, Any]:
@@ -137,7 +137,7 @@ def pass_table(table: dict[str, Any]) -> dict[str, Any]:
 
 
 def parse_number(digits: str) -> int:
-    """A whole number."""
+    """Parse a whole number."""
     return int(digits)
 
 

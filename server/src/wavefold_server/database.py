@@ -54,8 +54,8 @@ class Database:
             if is_disk_full(error) or is_write_error(error):
                 raise
             raise ConfigError(
-                f"the data folder {str(self.folder)!r} is damaged, or of another version of wavefold "
-                f"({error}): restore it from a backup"
+                f"the data folder {str(self.folder)!r} is damaged, or was written by another version of "
+                f"wavefold ({error}); restore it from a backup"
             ) from error
 
     def read(self, question: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 
 def answer_picture(request: Request, png: bytes, max_age: int = 0) -> Response:
-    """A PNG file. A browser asks again each time, or after so many seconds, and is told if it is the same."""
+    """Return a PNG file, or 304 if the client has it. Browsers revalidate it after `max_age` seconds."""
     tag = f'"{blake2b(png, digest_size=12).hexdigest()}"'
     headers = {"ETag": tag, "Cache-Control": f"max-age={max_age}" if max_age else "no-cache"}
     known = [each.strip().removeprefix("W/") for each in request.headers.get("if-none-match", "").split(",")]

@@ -158,7 +158,7 @@ def cookie_name(headers: Headers) -> str:
 
 
 async def refuse(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer with a problem; a WebSocket is closed before it is opened."""
+    """Send a problem document; a WebSocket is rejected before it is accepted."""
     if scope["type"] == "http":
         await problem.response()(scope, receive, send)
     elif "websocket.http.response" in scope.get("extensions", {}):

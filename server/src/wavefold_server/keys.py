@@ -53,7 +53,7 @@ class ApiKeys:
         return key
 
     def revoke(self, name: str) -> None:
-        """Delete a key: requests with it are refused from now on."""
+        """Delete a key: later requests with it are refused."""
         if not self._database.write("DELETE FROM api_keys WHERE name = ?", (name,)):
             names = [each["name"] for each in self.list()]
             raise ConfigError(f"there is no key called {name!r}; {suggest(name, names)}")

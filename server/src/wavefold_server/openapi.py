@@ -36,7 +36,7 @@ PROBLEM: dict[str, Any] = {
         "maximum": {"type": "number", "description": "the value of that limit on this server"},
         "errors": {
             "type": "array",
-            "description": "what is wrong, value by value",
+            "description": "the invalid values",
             "items": {
                 "type": "object",
                 "properties": {
@@ -100,9 +100,9 @@ def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, A
 
 
 def complete_answers(path: str, method: str, operation: dict[str, Any]) -> None:
-    """Add the problem documents that any route may answer with to those it declares itself.
+    """Add the problem documents that any route may return to those that it declares.
 
-    There is no answer for whatever else might come, so that tests notice what is not declared.
+    There is no default response, so that tests find statuses that are not declared.
     """
     answers = operation["responses"]
     statuses = [400, 401, 403, 409, 422, 503]  # 409: stored data may be damaged; 422: work may take too long

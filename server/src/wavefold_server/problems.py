@@ -39,9 +39,9 @@ KNOWN: dict[type[WavefoldError], tuple[int, str, str]] = {
     TileSetError: (422, "The tile set cannot be used", "Change the tile or side that the detail names."),
     Contradiction: (409, "Proved impossible", "Remove or change one of the pins or constraints named."),
     OutOfBudget: (422, "Out of budget", "Raise the budget, or try another seed, order or search."),
-    FormatError: (422, "The file is not what it claims to be", "Correct the file and upload it again."),
-    WorldError: (409, "The world cannot do that", "The detail says what was found and what is safe."),
-    NotReady: (503, "Not ready yet", "Ask again: work done so far is not lost."),
+    FormatError: (422, "The file is not valid", "Correct the file and upload it again."),
+    WorldError: (409, "The world cannot do that", "The detail names the cause, and what is not affected."),
+    NotReady: (503, "Not ready yet", "Retry: the work done so far is kept."),
     ConfigError: (422, "A value cannot be used", "Correct the value that the detail names."),
     PluginError: (422, "A named part is unknown or not installed", "The detail says what to use or install."),
 }
@@ -106,7 +106,7 @@ class Problem(Exception):
 
 def limit_problem(name: str, limit: float, detail: str, status: int = 422) -> Problem:
     """The answer to a request that exceeds one of the `Limits`, which it names."""
-    advice = f"This server allows {name} = {limit:,}; whoever runs it can raise that limit."
+    advice = f"This server allows {name} = {limit:,}; its operator can raise this limit."
     return Problem(status, detail, error="LimitExceeded", advice=advice, limit=name, maximum=limit)
 
 
@@ -212,7 +212,7 @@ def storage_problem(error: sqlite3.Error | OSError) -> Problem:
     if is_damage(error):
         return damage_problem()
     return Problem(500, "the server could not read or write its data", error="StorageFailed",
-                   advice="Whoever runs this server finds the reason in its log.")  # fmt: skip
+                   advice="The operator of the server finds the reason in its log.")  # fmt: skip
 
 
 def damage_problem(what: str = "", name: str = "") -> Problem:
@@ -223,8 +223,8 @@ def damage_problem(what: str = "", name: str = "") -> Problem:
         f"{named} is damaged: it is not what was stored",
         error="Damaged",
         title="Stored data is damaged",
-        advice="Stop the server and restore its data folder from a backup, or delete this object. Others can "
-        "still be read.",
+        advice="Stop the server and restore its data folder from a backup, or delete this object. Other "
+        "objects can still be read.",
     )
 
 

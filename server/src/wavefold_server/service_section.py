@@ -119,7 +119,7 @@ class ServiceSection(ConfigSection):
     )
     require_keys: bool = Field(
         default=True,
-        description="`false`: any address without API keys; only behind a proxy that checks who asks",
+        description="`false`: any address without API keys; only behind a proxy that authenticates clients",
     )
     log_format: Literal["text", "json"] | None = Field(
         default=None, description='`"text"` or `"json"`; if not set, text for terminals, else JSON'

@@ -226,4 +226,4 @@ def describe_access(settings: ServiceSettings, keys_required: bool) -> str:
         return "whoever has an API key"
     if is_loopback(settings.host):
         return "loopback only: programs on this machine, without API keys"
-    return "ANYBODY who can connect, without API keys: the proxy in front must check who asks"
+    return "ANYBODY who can connect, without API keys: the proxy in front must authenticate clients"

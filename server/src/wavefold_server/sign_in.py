@@ -25,12 +25,12 @@ class SignInRequest(Body):
     """A key of this server."""
 
     key: Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[\x21-\x7e]+$")] = Field(
-        description="as `wavefold keys create` printed it"
+        description="the key that `wavefold keys create` printed"
     )
 
 
 class SessionAnswer(BaseModel):
-    """What a browser may do here."""
+    """The access that a browser has."""
 
     required: bool = Field(description="whether this server requires a key")
     scope: Literal["read", "write"] | None = Field(
@@ -38,7 +38,7 @@ class SessionAnswer(BaseModel):
     )
 
 
-@router.get(SESSION, summary="May this browser come in?")
+@router.get(SESSION, summary="Read the access of this browser")
 async def read_session(request: Request, service: RunningService) -> SessionAnswer:
     """Whether a key is required, and what the one in the cookie or header allows."""
     return describe(service, find_key(request.headers))

@@ -19,7 +19,7 @@ Client = tuple[Any, ...]  # what tells one from another
 
 
 class WaitingLine:
-    """Who waits for one resource, and who has it."""
+    """The lock of one resource, and how many requests hold it or wait for it."""
 
     def __init__(self) -> None:
         self.lock = asyncio.Lock()  # fair: first come, first served
@@ -72,12 +72,12 @@ class ConflictTurns:
         self._end(name, retry)
 
     def note_conflict(self, name: str, client: Client) -> None:
-        """A client was refused since another has made a change."""
+        """Record that a client was refused because another had made a change."""
         if self._last.get(name) not in (None, client):
             self._retries.setdefault(name, asyncio.Event())
 
     def note_change(self, name: str, client: Client) -> None:
-        """A client has made a change."""
+        """Record that a client made a change."""
         retry = self._retries.get(name)
         if retry is not None and self._last.get(name) != client:
             self._end(name, retry)

@@ -17,15 +17,13 @@ class CodeAnswer(BaseModel):
     """Code that makes the same on any machine, where the file that it needs lies beside it."""
 
     python: str
-    command: str | None = Field(
-        default=None, description="null if the options of commands cannot say all of it"
-    )
+    command: str | None = Field(default=None, description="null if flags cannot express all of it")
     python_needs: str | None = Field(
         default=None,
         description='a file: "name.zip" is the tile set, "sample.png" the sample, "map.wavefold" the '
         "document of the studio",
     )
-    command_needs: str | None = Field(default=None, description="the same for the command")
+    command_needs: str | None = Field(default=None, description="the file that the command needs, likewise")
 
 
 class PatchworkCodeAnswer(CodeAnswer):

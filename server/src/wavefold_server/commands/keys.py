@@ -50,7 +50,7 @@ def list_keys(as_json: AsJson = False, data: DataFolder = None, config: ConfigFi
     if as_json:
         print_json([{"name": name, "scope": scope, "created": at.isoformat()} for name, scope, at in rows])
     elif not rows:
-        note("there are no keys: the server answers programs on this machine only, and all of them")
+        note("there are no keys: every program on this machine can use the server, and no other")
     else:
         shown = [(name, scope, f"{at:%Y-%m-%d %H:%M}") for name, scope, at in rows]
         print_table(open_console(), "", ("name", "scope", "created"), shown, len(shown))
@@ -58,13 +58,13 @@ def list_keys(as_json: AsJson = False, data: DataFolder = None, config: ConfigFi
 
 @keys.command(epilog="Example: wavefold keys revoke game")
 def revoke(name: KeyName, data: DataFolder = None, config: ConfigFile = None) -> None:
-    """Revoke a key: from now on requests with it are refused."""
+    """Revoke a key: requests with it are refused at once."""
     with open_keys(data, config) as stored:
         stored.revoke(name)
         is_last = not stored.exist
     note(f"the key {name!r} is revoked")
     if is_last:
-        note("it was the last one: a server that runs refuses everybody until there is a new key")
+        note("it was the last key: a running server refuses all requests until you create another")
 
 
 @contextmanager

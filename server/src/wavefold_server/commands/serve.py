@@ -42,7 +42,9 @@ def serve(
     ] = None,
     allow_host: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="A host name clients may use; repeatable.", show_default=False),
+        typer.Option(
+            metavar="NAME", help="A host name that clients may use; repeatable.", show_default=False
+        ),
     ] = None,
     allow_origin: Annotated[
         list[str] | None,
@@ -63,7 +65,8 @@ def serve(
         bool,
         typer.Option(
             "--insecure-no-keys",
-            help="Let ANYBODY who can connect use the server. Only behind a proxy that checks who asks.",
+            help="Let ANYBODY who can connect use the server. "
+            "Only behind a proxy that authenticates clients.",
         ),
     ] = False,
     config: ConfigFile = None,
@@ -125,7 +128,7 @@ def parse_limits(given: Iterable[str]) -> dict[str, Any]:
     for text in given:
         name, equals, value = text.partition("=")
         if not equals:
-            raise ConfigError(f"--limit takes a name and a number, as cells=1000000, not {text!r}")
+            raise ConfigError(f"--limit takes a name and a number, such as cells=1000000, not {text!r}")
         limits[name.strip()] = parse_number(value.strip())
     return limits
 

@@ -38,7 +38,7 @@ class SavedMap(NamedTuple):
 
 def read_saved_map(path: Path) -> SavedMap:
     """The map in a document. Raises `FormatError` for anything else."""
-    text = read_limited(path, MOST_BYTES, "the studio writes smaller files")
+    text = read_limited(path, MOST_BYTES, "files of the studio are smaller")
     try:
         document = check_document(parse_json(text))
         request = None if document.solve is None else SolveRequest.model_validate(document.solve)

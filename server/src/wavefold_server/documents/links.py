@@ -1,4 +1,4 @@
-"""Pack a document for others, and open what others have packed: a tile set of one's own travels along."""
+"""Packs documents into links and files, with uploaded tile sets, and opens them on another server."""
 
 from __future__ import annotations
 

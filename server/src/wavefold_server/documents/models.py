@@ -47,7 +47,7 @@ class PackRequest(Body):
 
 
 class PackedDocument(BaseModel):
-    """A document with all that another server needs."""
+    """A document with everything that another server needs to open it."""
 
     document: dict[str, Any]
     link: str | None = Field(description="the text of a link, deflated; null if it would be too long")

@@ -78,7 +78,7 @@ class DraftMapAnswer(BaseModel):
 
     patterns: list[int] = Field(description="[cell]: the number of its pattern, row by row")
     backtracks: int
-    milliseconds: float = Field(description="that compiling and solving took")
+    milliseconds: float = Field(description="the time for compiling and solving")
 
 
 class DraftPattern(BaseModel):

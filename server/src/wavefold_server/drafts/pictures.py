@@ -206,7 +206,7 @@ def read_size(tables: Tables) -> tuple[int, int]:
 
 
 def find_pictures(tile: Tables, old: Pixels | None, width: int, height: int) -> list[Pixels]:
-    """The picture of a tile that was drawn, or those that are cut from the old sheet."""
+    """Return the picture that was drawn for a tile, or its pictures in the old sheet."""
     at, drawn = tile.get("at"), tile.get("drawn")
     try:
         if drawn is not None:

@@ -50,7 +50,7 @@ async def create_draft_map(body: DraftMapRequest, request: Request, service: Run
     response_model=DraftRulesAnswer,
 )
 async def read_draft_rules(body: DraftBody, request: Request, service: RunningService) -> Response:
-    """Patterns, which of them may stand beside which, and what looks like a mistake."""
+    """Patterns, which of them may be adjacent, and probable mistakes."""
     work = partial(service.drafts.describe_rules, body)
     found = await service.receiving.run_for(request, work, limit=service.quick.limit)
     return Response(found, media_type=JSON)

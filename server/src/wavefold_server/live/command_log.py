@@ -1,4 +1,4 @@
-"""The log of a session: commands that changed something, so that they give the same state when repeated."""
+"""The log of a session: the commands that changed it, which give the same state when they are repeated."""
 
 from __future__ import annotations
 

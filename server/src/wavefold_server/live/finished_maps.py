@@ -46,17 +46,17 @@ class FinishedMaps:
         return bool(self._maps) and self._maps[-1].is_refined
 
     def find_unrefined(self) -> Solution | None:
-        """The last map that is not refined, unless it is the solver's: what is refined anew each time."""
+        """Return the last map that is not refined, where each refinement starts; None for the solver's."""
         kept = self._maps[:-1] if self.is_refined else self._maps
         return kept[-1].solution if kept else None
 
     def add(self, solution: Solution, is_refined: bool, freed: dict[int, int] | None = None) -> None:
-        """This map counts from now on. A refined one takes the place of another."""
+        """Make this the current map. A refined map replaces a refined one."""
         if is_refined and self.is_refined:
             self._maps.pop()
         most = MOST_CELLS // solution.patterns.size
         if len(self._maps) >= most:
-            detail = f"this map has been edited {most:,} times, which is the most there is room for"
+            detail = f"this map has been edited {most:,} times, which is the most that fit in memory"
             raise no_room(detail, "Undo some, or lock what you like and go on with another seed.")
         if self._maps:  # what its problem has computed can be computed again
             last, problem = self._maps[-1], self._maps[-1].solution.problem
@@ -65,7 +65,7 @@ class FinishedMaps:
         self._maps.append(MapVersion(solution, is_refined, freed or {}))
 
     def undo(self) -> MapVersion:
-        """Go back to the map before, or to the solver's; the one that counts no more."""
+        """Remove and return the current map; the one before it, or the solver's, becomes current."""
         return self._maps.pop()
 
 

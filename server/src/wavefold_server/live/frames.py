@@ -57,7 +57,7 @@ class Frame(NamedTuple):
 def decode(message: bytes) -> Frame:
     """Inverse of `Frame.encode`. Raises FormatError for anything else."""
     if len(message) < HEADER.size:
-        raise FormatError(f"a frame has at least {HEADER.size} bytes, this message has {len(message)}")
+        raise FormatError(f"a frame has at least {HEADER.size} bytes, not {len(message)}")
     kind, layout, tag, count = HEADER.unpack_from(message)
     if kind not in ARRAYS or layout != LAYOUT:
         raise FormatError(f"unknown frame: kind {kind}, layout {layout}; a newer server may have sent it")

@@ -33,7 +33,7 @@ Version = Annotated[
 
 
 class Command(Body):
-    """What all commands have."""
+    """The base class of commands."""
 
     version: Version = 0
 
@@ -111,7 +111,7 @@ class Paint(Command):
 
 
 class Regrow(Command):
-    """These cells of the finished map become something else, and as little else changes as possible.
+    """Replace the tiles of these cells of the finished map, and change as few others as possible.
 
     keep : cells that must not change
     """

@@ -84,7 +84,9 @@ class MessageReader:
                 break
             except TimeoutError:
                 if not is_busy():
-                    raise Closed(NORMAL, f"no command for {seconds:g} s; open again with the log") from None
+                    raise Closed(
+                        NORMAL, f"no command for {seconds:g} s; open a new session with the log"
+                    ) from None
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(message.get("code", 1005))
         text: str | None = message.get("text")

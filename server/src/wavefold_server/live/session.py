@@ -225,12 +225,12 @@ class LiveSession:
         self.log.check_length()
         if self._is_broken:
             raise ProblemDocument(
-                410, "a command took too long, and was ended half-way", error="SessionLost",
+                410, "a command took too long, and was interrupted", error="SessionLost",
                 advice="Open a session again with the log of this one.")  # fmt: skip
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
-        """Around what changes the solver: if it is ended half-way, no log leads to where it is."""
+        """Run a change of the solver. An interruption breaks the session: no log leads to its state."""
         self._check_usable()
         try:
             yield

@@ -96,7 +96,7 @@ class SlicedRun:
         return any(map(is_jump, self._batches))
 
     def to_log(self) -> Step | Run | None:
-        """A command that gives the same state; None if nothing changed."""
+        """Return a command that gives the same state; None if nothing changed."""
         made = self.solver.stats.decisions - self._first
         if not made and not self.steps:
             return None
@@ -147,7 +147,7 @@ class SlicedRun:
             self.ending = "until"
 
     def _advance_in_bulk(self, seconds: float) -> None:
-        """Decide as many cells as will take about this time: where it ends must not depend on the clock."""
+        """Decide about as many cells as fit in this time. Where a run ends must not depend on the clock."""
         started, before = perf_counter(), self.solver.stats.decisions
         last = self._most if self._last is None else min(self._last, self._most)
         most = max(0, min(self._bulk, last - before))
@@ -181,7 +181,7 @@ def count_states(solver: Solver) -> int:
 
 
 class Pace:
-    """When the next steps are due, at so many a second."""
+    """The times at which steps are due, for a speed in steps per second."""
 
     def __init__(self, speed: float | str, clock: Callable[[], float]) -> None:
         self._speed = None if isinstance(speed, str) else speed

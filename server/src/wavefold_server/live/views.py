@@ -101,7 +101,7 @@ def answer_domain(session: LiveSession, command: Domain) -> Shown:
 
 
 def answer_possible(session: LiveSession, command: Possible) -> Shown:
-    """What each cell may be in any map; of maps that are too large, only whether there can be one."""
+    """Return the patterns that each cell has in any map; for large maps, only whether a map may exist."""
     problem, painted = session.requirements, [session.find_cell(cell) for cell in command.cells]
     kept = sorted({session.find_cell(cell) for cell in command.keep} - set(painted))
     if painted:

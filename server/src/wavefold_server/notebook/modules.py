@@ -28,7 +28,7 @@ def bundle_modules(entry: str) -> str:
 
 @cache
 def bundle_styles() -> str:
-    """The styles of boards, for a shadow tree: what is said of the page is said of its host."""
+    """The styles of boards for a shadow tree, where `:host` takes the place of `:root`."""
     text = "\n".join((PAGES / "css" / f"{name}.css").read_text() for name in STYLES)
     return re.sub(r":root(\[[^\]]*\])?", lambda found: f":host({found[1]})" if found[1] else ":host", text)
 

@@ -51,7 +51,8 @@ class PatchworkRequest(Body):
     weights: dict[str, Factor] = Field(default={}, description="`{tile: what its weight is multiplied by}`")
     refine: SweepsBody = declared_field(PatchworkOptions, "refine")
     draft: bool = Field(
-        default=False, description="to try something out: removed when newer drafts need its place"
+        default=False,
+        description="whether it is temporary: the oldest drafts are removed when there are too many",
     )
 
     @field_validator("presets")
@@ -111,7 +112,7 @@ class PatchworkAnswer(PatchworkSummary):
     """A patchwork."""
 
     topology: str = Field(description="square or hex")
-    keys: list[list[int]] = Field(description="of the grids, in the order in which they were made")
+    keys: list[list[int]] = Field(description="keys of the grids, in the order of creation")
     expandable: list[list[int]] = Field(description="keys of grids that can be made next, at most 1,000")
 
 

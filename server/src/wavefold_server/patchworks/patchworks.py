@@ -63,7 +63,7 @@ class PatchworkRevision(NamedTuple):
 class Patchworks:
     """The patchworks of a server.
 
-    A thread that changes one has it for itself: it is taken out of `_open`, changed, stored and put back. If
+    A thread that changes one owns it: it is taken out of `_open`, changed, stored and put back. If
     anything fails before it is stored, that copy is dropped, and the next change begins with what is stored.
     Readers use copies of what was stored.
     """

@@ -38,7 +38,7 @@ class PatchworkPictureQuery(Body):
     model_config = Body.model_config | {"strict": False}  # all values in a query are text
 
     tile_size: int | None = Field(default=None, ge=1, le=256, description="width of a cell in pixels")
-    outlines: bool = Field(default=False, description="whether there is a line between grids")
+    outlines: bool = Field(default=False, description="whether lines are drawn between grids")
     marks: bool = Field(default=False, description="whether changed and dropped cells are marked")
     levels: bool = Field(default=True, description="whether high land is lighter")
     legend: bool = Field(default=False, description="whether marks are explained below the map")

@@ -1,4 +1,4 @@
-"""The patchworks in the database: one row each, with all of the map but its tiles, which many share."""
+"""Patchworks in the database: one row each, with the map but not its tile set, which several share."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class PatchworkStore:
         return name
 
     def copy(self, name: str, draft: bool) -> str:
-        """Store a patchwork a second time, as new; the id of the copy."""
+        """Store a copy of a patchwork, and return its id."""
         copied, columns = secrets.token_hex(8), "tiles, topology, revision, grids, cells, report, content"
         with self._database.writing() as connection:
             self._check_room(connection)
@@ -82,7 +82,7 @@ class PatchworkStore:
             raise limit_problem("patchworks", self._most, detail)
 
     def change(self, name: str, revision: int, patchwork: Patchwork) -> bool:
-        """Store what a patchwork is now, if the row is still at this revision; whether it was."""
+        """Store a patchwork if the row is still at this revision, and return whether it was."""
         content = encode_content(patchwork)
         changed = self._database.write(
             "UPDATE patchworks SET revision = revision + 1, grids = ?, cells = ?, report = ?, content = ?"

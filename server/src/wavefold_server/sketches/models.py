@@ -61,11 +61,13 @@ class SketchAnswer(BaseModel):
 
     patterns: list[int] = Field(description="[cell]: the number of its pattern, row by row")
     colours: list[int] = Field(description="[pattern]: the index of its colour in the palette")
-    counts: list[int] = Field(description="[pattern]: how often it was seen, with its turned copies")
+    counts: list[int] = Field(
+        description="[pattern]: how often it occurs in the sample, with its turned copies"
+    )
     sources: list[tuple[int, int]] = Field(description="[pattern]: where in the sample it was first seen")
     cells: list[list[int]] = Field(description="[pattern]: its colours, row by row")
     windows: list[int] = Field(
-        description="[pixel of the sample]: the number of the window whose top left it is; -1: none"
+        description="[pixel of the sample]: the number of the window with this top left pixel; -1: none"
     )
     variants: list[list[int]] = Field(description="[window]: the patterns that it and its turned copies are")
     backtracks: int

@@ -36,7 +36,7 @@ class ConstraintForm(BaseModel):
     title: str
     help: str = Field(description="a sentence")
     keys: list[FormKey]
-    start: dict[str, Any] = Field(description="the table to begin with; needed tiles are not in it")
+    start: dict[str, Any] = Field(description="the initial table, without the required tiles")
 
 
 class SettingsForm(BaseModel):
@@ -93,13 +93,11 @@ WORDS = {
     ),
     "connected": Words(
         title="All in one piece",
-        help="Joins all cells of these tiles, so that one can walk from each to each.",
+        help="Joins all cells of these tiles by paths, from any of them to any other.",
         keys=PATH | INSIDE,
     ),
-    "loop": Words(
-        title="Paths are loops", help="Lets no path end: every cell of it lies on a way round.", keys=PATH
-    ),
-    "acyclic": Words(title="Paths have no loops", help="Lets no path come back to itself.", keys=PATH),
+    "loop": Words(title="Paths are loops", help="Every path is a closed loop.", keys=PATH),
+    "acyclic": Words(title="Paths have no loops", help="No path returns to its start.", keys=PATH),
     "reach": Words(
         title="A way from here to there",
         help="Makes sure that there is a way from every start to every goal.",
@@ -112,13 +110,13 @@ WORDS = {
         start={"at_most": 4},
     ),
     "parallel": Words(
-        title="No bundles side by side",
+        title="No parallel lines",
         help="Keeps lines of a tile from running side by side.",
         keys=keys(tile=("Tile", "tiles"), at_most=("Cells at most", "number")),
         start={"at_most": 2},
     ),
     "separation": Words(
-        title="Far apart from its like",
+        title="Far apart from the same tile",
         help="Spreads the cells of a tile over the map.",
         keys=keys(tile=("Tile", "tiles"), distance=("Steps at least", "number")),
         start={"distance": 4},
@@ -139,7 +137,7 @@ WORDS = {
     ),
     "downhill": Words(
         title="Rivers run downhill",
-        help="Lets water flow off: no valley without a way out.",
+        help="Lets water flow off the map: no valley without an outlet.",
         keys=keys(tile=("River", "tiles"), sides=("Joined at sides", "sockets")),
     ),
     "mirror": Words(
@@ -149,7 +147,7 @@ WORDS = {
     ),
     "rotational": Words(
         title="The same when turned",
-        help="Makes the map look the same when it is turned.",
+        help="The map looks the same after a turn.",
         keys=keys(order=("Times in a full turn", "choice")),
         start={"order": 2},
     ),
@@ -174,7 +172,7 @@ def list_forms() -> RequestForms:
 
 
 def describe_kind(kind: str) -> ConstraintForm:
-    """The form of a kind; what has no words of ours is shown by its name."""
+    """The form of a kind of constraint; a kind of another package has its name as the title."""
     make = find("constraint", kind)
     sentence = " ".join((make.__doc__ or "").split("\n\n")[0].split()).replace("`", "")
     words = WORDS.get(kind, Words(title=kind.replace("_", " ").capitalize(), keys={}))
@@ -216,7 +214,7 @@ SECTIONS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     ),
     "search": (
         "Dead ends",
-        "What happens when nothing fits any more.",
+        "What the solver does when no tile fits.",
         ("ladder", "restarts", "repairs", "exact"),
     ),
     "budget": ("Patience", "When to give up.", ("ms", "decisions", "backtracks")),
@@ -231,9 +229,9 @@ HELP = {
     "order": "Which cell is decided next. Another order gives maps another look.",
     "corner": "Where it begins if cells are decided row by row.",
     "choice": "Which of its possible tiles a cell becomes.",
-    "ties": "Which of equally good cells comes first.",
-    "ladder": "How the solver goes on when nothing fits any more.",
-    "restarts": "How often it may begin again, each time in another way.",
+    "ties": "How ties between cells are broken.",
+    "ladder": "How the solver continues when no tile fits.",
+    "restarts": "How often it may start again, each time with another derived seed.",
     "repairs": "How many small areas may be cleared and solved again in one attempt.",
     "exact": "Slow, but it may prove that there is no such map.",
     "ms": "It gives up after this time. It never changes a map that is found.",

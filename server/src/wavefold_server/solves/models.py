@@ -163,8 +163,8 @@ class SolveRequest(Body):
     commands: list[LoggedCommand] = Field(
         default=[],
         max_length=MOST_COMMANDS,
-        description="the log of a live session: done in this order, those that fail are left out. A map that "
-        "is not finished then is solved to its end, and refined",
+        description="the log of a live session, repeated in this order; commands that fail are skipped. "
+        "A map that is not finished then is solved to its end and refined",
     )
 
     @field_validator("shares")
@@ -203,7 +203,7 @@ class SolveAnswer(BaseModel):
     )
     stats: dict[str, Any] | None = Field(default=None, description="counts, the same on every machine")
     seconds: dict[str, float] | None = Field(default=None, description="how long each phase took")
-    progress: Progress | None = Field(default=None, description="while it runs")
+    progress: Progress | None = Field(default=None, description="the progress, while it runs")
     error: dict[str, Any] | None = Field(default=None, description="a problem document, if it failed")
 
 

@@ -55,12 +55,14 @@ WIDEST_FRAME = 512  # pixels, unless a size of tiles is given
 
 
 class ResultOptions(BaseModel):
-    """How a map is drawn or written; a format that has no such option passes it over."""
+    """How a map is drawn or written; formats ignore options that they do not have."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")  # not strict: values in a query are text
 
     tile_size: int | None = Field(default=None, ge=1, le=256, description="width of a cell in pixels")
-    scale: int = Field(default=1, ge=1, le=64, description="how many times every pixel is repeated")
+    scale: int = Field(
+        default=1, ge=1, le=64, description="how often each pixel is repeated, across and down"
+    )
     layers: bool = Field(default=False, description="for cubes: each layer from above, side by side")
     objects: bool = Field(default=True, description="whether objects of the tile set are drawn and written")
     frames: int = Field(default=60, ge=3, le=MOST_FRAMES, description="of an animation, at most")
@@ -110,10 +112,10 @@ def write_files(service: Service, ending: str, write: Callable[[Path], None]) ->
 
 
 def find_offered(ending: str, known: list[str] | None = None) -> MapFormat:
-    """The format with this ending. Raises a `Problem` if maps cannot be had in it."""
+    """The format with this ending. Raises a `Problem` if maps are not available in it."""
     known = list_map_endings() if known is None else known
     if ending not in known:
-        raise Problem(404, f"maps cannot be had as {ending!r:.40}", error="UnknownFormat",
+        raise Problem(404, f"maps are not available as {ending!r:.40}", error="UnknownFormat",
                       advice=suggest(ending, known).capitalize())  # fmt: skip
     found = find_saving_format(NAME + ending)
     assert found is not None

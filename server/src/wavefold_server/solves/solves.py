@@ -104,7 +104,7 @@ class Solves:
         raise read_problem(answer.error, job.id)
 
     async def cancel(self, name: str) -> SolveAnswer:
-        """End a job. One that is finished stays as it is."""
+        """Cancel a job. A finished one is not changed."""
         await asyncio.to_thread(self.store.find, name, False)
         await self.jobs.cancel(name)
         return await asyncio.to_thread(self.find, name)

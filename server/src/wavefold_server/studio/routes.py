@@ -75,7 +75,7 @@ class StudioPages(StaticFiles):
 
 
 def is_digest(part: str) -> bool:
-    """Whether a part of a path is the digest of some version."""
+    """Whether a part of a path has the form of a digest."""
     return len(part) == DIGITS and not set(part) - set("0123456789abcdef")
 
 

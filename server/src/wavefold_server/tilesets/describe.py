@@ -1,4 +1,4 @@
-"""Tile sets in the words of answers."""
+"""Describes tile sets in the models of responses."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ NEEDING_SOLVES = """
 SELECT min(id) AS id, count(*) AS count FROM solves
 WHERE tileset = ? AND status IN ('queued', 'running', 'solved')
 """
-ADVICE = "Delete that first. Maps are also dropped by themselves, oldest first, when there are too many."
+ADVICE = "Delete that first. The oldest maps are also deleted automatically when there are too many."
 LOADED_BYTES = 256 << 20  # of tile sets in memory, about
 BYTES_PER_PATTERN = 2_000  # its names, sockets and heights
 MOST_SUMMARIES = 1_000  # of bundled tile sets and those of other packages
@@ -87,9 +87,9 @@ class TileSetLibrary:
     def store(
         self, tiles: TileSet, origin: Origin, expected: str | None = None
     ) -> tuple[TileSetSummary, bool]:
-        """Store a tile set, unless it is there; what is said of it, and whether it is new.
+        """Store a tile set, and return its description and whether it is new.
 
-        expected : the id that it must have, or it is refused
+        expected : refuse it if it has another id
         """
         files = encode_tiles(tiles)
         id = digest_files(files)
@@ -162,7 +162,7 @@ def digest_files(files: Files) -> str:
 
 
 def estimate_bytes(tiles: TileSet) -> int:
-    """About what a tile set takes in memory: the tables of its rules, and its pictures."""
+    """Estimate the memory that a tile set takes: the tables of its rules, and its pictures."""
     tables = sum(each.rows.nbytes + each.class_of.nbytes for each in tiles.rules.relations)
     pictures = {id(each): each.nbytes for tile in tiles.tiles for each in list_pictures(tile.picture)}
     return tables + sum(pictures.values()) + BYTES_PER_PATTERN * len(tiles)

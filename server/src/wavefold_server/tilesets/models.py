@@ -20,8 +20,10 @@ class CertificateAnswer(BaseModel):
     verdict: Literal["periodic", "impossible", "undecided", "unknown"] = Field(
         description='"periodic": a map that repeats was found; "unknown": the search was stopped'
     )
-    text: str = Field(description="the same as a sentence")
-    size: list[int] = Field(default=[], description="cells of the map that repeats, or of the impossible one")
+    text: str = Field(description="the verdict as a sentence")
+    size: list[int] = Field(
+        default=[], description="size, in cells, of the periodic map or of the impossible one"
+    )
     mixing: float = Field(default=0.0, description="the share of a window that changes when solved again")
 
 
@@ -161,7 +163,7 @@ class UploadOptions(Body):
         default=None, description="pictures: reduce them to this many colours"
     )
     without: Annotated[str, Field(pattern=r"^\d{1,7}(,\d{1,7})*$", max_length=MOST_LETTERS)] | None = Field(
-        default=None, description="pictures: numbers of patterns that are left out, separated by commas"
+        default=None, description="pictures: numbers of patterns to leave out, separated by commas"
     )
     subset: OneLine | None = Field(default=None, description="mxgmn's .xml: the name of a subset")
     wangset: OneLine | None = Field(default=None, description="Tiled's tile sets: the name of a Wang set")
@@ -171,7 +173,7 @@ class UploadOptions(Body):
 class AuditRequest(Body):
     """How thorough an audit is, and how long it may take."""
 
-    deep: bool = Field(default=False, description="take minutes instead of seconds")
+    deep: bool = Field(default=False, description="a thorough audit, which takes minutes instead of seconds")
     ms: Annotated[float, Field(gt=0)] | None = Field(
         default=None,
         description="milliseconds it may take; the server's limit if not given",

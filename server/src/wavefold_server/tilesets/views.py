@@ -72,7 +72,7 @@ class TileSetViews:
                 f"the audit was stopped after {body.ms:g} ms",
                 error="OutOfBudget",
                 title="Out of budget",
-                advice="Raise ms or leave it out; an audit that is not deep takes less time.",
+                advice="Raise ms or omit it, or set deep to false.",
             ) from None
 
     def draw_atlas(self, id: str, size: int | None) -> bytes:

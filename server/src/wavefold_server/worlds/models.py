@@ -65,7 +65,7 @@ class WorldRequest(Body):
     constraints: list[ConstraintTable] = Field(
         default=[],
         max_length=MOST_CONSTRAINTS,
-        description="rules that hold everywhere, each about cells near each other: separation, "
+        description="rules that hold everywhere, about cells near each other: separation, "
         "pair_separation, max_run, parallel or room",
     )
     radius: int | None = declared_field(WorldOptions, "radius")
@@ -148,7 +148,10 @@ class WorldSummary(BaseModel):
     seed: int
     chunk: int
     created: float = Field(description="seconds since 1970")
-    draft: bool = Field(default=False, description="whether it goes when newer drafts need its place")
+    draft: bool = Field(
+        default=False,
+        description="whether it is temporary: the oldest drafts are removed when there are too many",
+    )
 
 
 class FieldSummary(BaseModel):
@@ -250,5 +253,5 @@ class ReportAnswer(BaseModel):
 
     revision: int
     report: dict[str, Any]
-    budgets: dict[str, Any] = Field(description="how reads with a budget ended: `share_in_time` and counts")
+    budgets: dict[str, Any] = Field(description="results of reads with a budget: `share_in_time` and counts")
     stored: dict[str, int] | None

@@ -94,7 +94,7 @@ async def edit_world(
     service: RunningService,
     if_match: IfMatch = None,
 ) -> ChangeSummary:
-    """Put tiles at cells, and change as little as possible around them; answered when it is stored."""
+    """Put tiles at cells, and change as few others as possible. The response follows when they are stored."""
     change = await service.worlds.edit(id, body, parse_tag(if_match), request)
     return summarize_change(change, response)
 
@@ -122,7 +122,7 @@ async def redo_edit(
     body: Annotated[StepRequest, Body()] = ANY_REVISION,
     if_match: IfMatch = None,
 ) -> ChangeSummary:
-    """Make the edit again that was undone last."""
+    """Redo the edit that was undone last."""
     change = await service.worlds.change(id, World.redo, body.revision, parse_tag(if_match), request)
     return summarize_change(change, response)
 

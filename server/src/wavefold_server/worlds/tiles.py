@@ -68,7 +68,7 @@ class WorldChanges:
         if revision < self.oldest:
             raise Problem(
                 410,
-                f"revision {revision} is no longer known; the oldest is {self.oldest}",
+                f"revision {revision} is no longer available; the oldest is {self.oldest}",
                 error="RevisionGone",
                 advice=advice,
                 oldest_revision=self.oldest,
@@ -147,7 +147,7 @@ class TileServer:
 
 
 def find_key(name: str, tile: TileAddress, changes: WorldChanges, revision: int | None) -> Hashable:
-    """What a tile is found by: equal for revisions between which nothing in it changed."""
+    """Return the cache key of a tile: equal for revisions between which nothing in it changed."""
     if revision is None:
         revision = changes.revision
     else:

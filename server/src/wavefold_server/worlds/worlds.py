@@ -333,7 +333,7 @@ def check_revision(world: World, expected: int | None, status: int) -> None:
             status,
             f"the world is at revision {world.revision}, not {expected}",
             error=CONFLICT,
-            advice="Read what changed since, then send the edit again with the new revision.",
+            advice="Read the changes since that revision, then send the edit again with the new one.",
             revision=world.revision,
         )
 

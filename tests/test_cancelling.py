@@ -123,8 +123,8 @@ def test_an_edit_that_was_stopped_leaves_nothing_in_the_log(short_slices):
 
 
 def forget_bases():
-    base.known_bases.forget()
-    for cache in (refined_base.known_blocks, refined_base.known_bases, refined_base.known_settings):
+    base.known_plain_bases.forget()
+    for cache in (refined_base.known_blocks, refined_base.known_refined_bases, refined_base.known_settings):
         cache.forget()
 
 

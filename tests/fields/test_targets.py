@@ -29,8 +29,8 @@ def test_a_rectangle_is_cut_from_the_blocks_it_lies_in(targets, rectangle):
     found = targets.rectangle(x, y, width, height)
     assert (found.words == pack_bits(masks).reshape(height, width, -1)).all()
     white, grey = (int(PAINT.rules.patterns(name)[0]) for name in ("white", "grey"))
-    assert (found.shares[..., targets.group_of[white]] * 2.0 == weights[..., white]).all()
-    assert (found.shares[..., targets.group_of[grey]] == 2.0).all()
+    assert (found.group_factors[..., targets.group_of[white]] * 2.0 == weights[..., white]).all()
+    assert (found.group_factors[..., targets.group_of[grey]] == 2.0).all()
 
 
 def test_patterns_without_a_factor_have_no_group(targets):

@@ -29,7 +29,7 @@ def fresh(monkeypatch):
     """As if nothing had been made in this process."""
 
     def forget():
-        monkeypatch.setattr(bases, "known_bases", BoundedCache(9))
+        monkeypatch.setattr(bases, "known_plain_bases", BoundedCache(9))
 
     forget()
     return forget

@@ -1,4 +1,4 @@
-"""Borders: what was made along them stays, up to a ragged line."""
+"""Borders: what was made along them fixed, up to a ragged line."""
 
 import numpy as np
 from hypothesis import given
@@ -30,10 +30,10 @@ def test_every_depth_is_there_somewhere():
 @given(seed=seeds, radius=st.integers(1, 11), more=st.integers(0, 40))
 def test_there_is_always_something_left_to_make(seed, radius, more):
     plan = Plan(2 * radius + 2 + more, radius, radius - 1).validate()
-    stays = find_fixed_cells(plan, plan.interior(3, -4), seed)
-    assert stays[[0, -1]].all()
-    assert stays[:, [0, -1]].all()
-    assert not stays.all()
+    fixed = find_fixed_cells(plan, plan.interior(3, -4), seed)
+    assert fixed[[0, -1]].all()
+    assert fixed[:, [0, -1]].all()
+    assert not fixed.all()
 
 
 def test_what_stays_is_what_the_edges_made():
@@ -41,10 +41,10 @@ def test_what_stays_is_what_the_edges_made():
         world = World(tiles, 7, 16, radius=5, refine=False)
         window = world.plan.interior(2, -1)
         before = world.parts.generator.surroundings(window)[:-1, :-1]
-        stays = find_fixed_cells(world.plan, window, world.seed)[:-1, :-1]
+        fixed = find_fixed_cells(world.plan, window, world.seed)[:-1, :-1]
         made = world.parts.generator.chunk(2, -1)
-        assert (made == before)[stays].all()
-        assert stays[1:, 1:].any()
+        assert (made == before)[fixed].all()
+        assert fixed[1:, 1:].any()
 
 
 def test_where_a_soft_mask_is_not_met_the_border_is_not_fixed():

@@ -87,7 +87,7 @@ def test_the_shares_of_a_world_are_reached():
 @compiled_only
 def test_what_is_kept_on_disk_makes_no_difference(tmp_path, monkeypatch):
     def make_chunk(**options):
-        caches = ("known_blocks", "known_bases", "known_settings", "known_turns")
+        caches = ("known_blocks", "known_refined_bases", "known_settings", "known_turns")
         for name in caches:
             getattr(refined_base, name).forget()
         return make(**options).chunk(0, 0).tobytes()
@@ -161,10 +161,10 @@ def test_fixed_cells_are_refined_again_only_near_the_others():
     refining = resolve_refining(PIPES, 4)
     before = build_blocks(PIPES, refining)[0]
     plane = np.tile(before, (3, 3))[:20, :20].astype(np.int32)
-    stays = np.ones(plane.shape, bool)
-    stays[:, :6] = False
+    fixed = np.ones(plane.shape, bool)
+    fixed[:, :6] = False
     after = plane.copy()
-    WindowRefiner(refining).refine(WindowSolver(PIPES.rules).shape(plane.shape), after, 1, stays=stays)
+    WindowRefiner(refining).refine(WindowSolver(PIPES.rules).shape(plane.shape), after, 1, fixed=fixed)
     assert (after[:, 6 + MARGIN_CELLS :] == plane[:, 6 + MARGIN_CELLS :]).all()
     assert (after[:, 6 : 6 + MARGIN_CELLS] != plane[:, 6 : 6 + MARGIN_CELLS]).any()
     assert wf.check(wf.Problem(PIPES, wf.SquareGrid(20, 20)), after.reshape(-1)) == []

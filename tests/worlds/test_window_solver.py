@@ -1,4 +1,4 @@
-"""Windows: the rim stays, the inside is solved anew, whatever was solved before."""
+"""Windows: the rim fixed, the inside is solved anew, whatever was solved before."""
 
 import numpy as np
 import pytest
@@ -17,28 +17,28 @@ def rim_of(shape):
     return rim
 
 
-def resolve(solver, plane, seed=5, **options):
+def solve_again(solver, plane, seed=5, **options):
     made = plane.copy()
-    return solver.resolve(made, seed, **options), made
+    return solver.solve_again(made, seed, **options), made
 
 
 @pytest.mark.parametrize("tiles", [PIPES, TINTED])
 def test_a_window_keeps_its_rim_and_is_the_same_whatever_was_made_before(tiles):
     plane = np.zeros(SHAPE, np.int32)  # both sets have a first tile that fits itself
     used, fresh = WindowSolver(tiles.rules), WindowSolver(tiles.rules)
-    resolve(used, plane, 4)
-    outcome, made = resolve(used, plane)
+    solve_again(used, plane, 4)
+    outcome, made = solve_again(used, plane)
     assert outcome.how == SOLVED
-    assert (made == resolve(fresh, plane)[1]).all()
+    assert (made == solve_again(fresh, plane)[1]).all()
     assert (made != plane)[1:-1, 1:-1].any()
     assert (made == plane)[rim_of(SHAPE)].all()
 
 
 def test_more_cells_can_stay_as_they_are():
     plane = np.zeros(SHAPE, np.int32)
-    stays = rim_of(SHAPE)
-    stays[:4] = True
-    _, made = resolve(WindowSolver(PIPES.rules), plane, stays=stays)
+    fixed = rim_of(SHAPE)
+    fixed[:4] = True
+    _, made = solve_again(WindowSolver(PIPES.rules), plane, fixed=fixed)
     assert (made == plane)[:4].all()
     assert (made != plane)[4:-1, 1:-1].any()
 
@@ -54,7 +54,7 @@ def test_a_rim_that_fits_nothing_is_noticed_before_any_decision():
 
 def test_soft_masks_near_the_rim_can_be_dropped():
     class Targets:
-        words, shares = np.ones((*SHAPE, 1), np.uint64), None
+        words, group_factors = np.ones((*SHAPE, 1), np.uint64), None
 
     shape = WindowShape(PIPES.rules, SHAPE)
     plane = np.zeros(SHAPE, np.int32)

@@ -22,6 +22,10 @@ from wavefold.topology import Lattice
 MASK_BYTES = FACTOR_BYTES = 32 << 20  # of cached blocks
 WEIGHT_BYTES = 256 << 20  # larger: blocks have all patterns, and a region can lie in seven blocks
 LARGEST_FACTOR = 1e12
+SAMPLE_BYTES = 32 << 20  # 1,000 blocks of 64 x 64 cells
+# {(field, grid, x, y): float64 [cell]}. Fields are identified by their digests, so that a change of one field
+# keeps the samples of the others.
+SAMPLES: BoundedCache[NDArray[np.float64]] = BoundedCache(SAMPLE_BYTES, array_bytes)
 
 MaskWords = NDArray[np.uint64]  # [..., word]: the patterns that the fields allow in a cell, lowest bit first
 GroupFactors = NDArray[np.float64]  # [..., group]: the factor on the weights of a group of patterns
@@ -31,12 +35,12 @@ class Targets(NamedTuple):
     """The targets of a rectangle; None where the fields set none."""
 
     words: MaskWords | None  # [row, column, word]
-    shares: GroupFactors | None  # [row, column, group]
+    group_factors: GroupFactors | None  # [row, column, group]
 
     def cut(self, where: tuple[slice, slice]) -> Targets:
         """The targets of a part of the rectangle, given as [rows, columns]."""
-        words, shares = self
-        return Targets(None if words is None else words[where], None if shares is None else shares[where])
+        words, factors = self
+        return Targets(None if words is None else words[where], None if factors is None else factors[where])
 
     def find_unmet(self, patterns: NDArray[np.int32]) -> NDArray[np.bool_] | None:
         """bool [row, column]: whether the pattern is not allowed; None without masks."""
@@ -61,7 +65,7 @@ class FieldTargets:
         self.every_pattern = pack_bits(np.ones(len(tiles.rules), bool))  # [word] of a cell without a mask
         self._samples = SampleCache(fields, grid)
         self._words: BoundedCache[MaskWords] = BoundedCache(MASK_BYTES, array_bytes)
-        self._shares: BoundedCache[GroupFactors] = BoundedCache(FACTOR_BYTES, array_bytes)
+        self._group_factors: BoundedCache[GroupFactors] = BoundedCache(FACTOR_BYTES, array_bytes)
         self._weights: BoundedCache[CellPatternWeights] = BoundedCache(WEIGHT_BYTES, array_bytes)
         for tile in fields.limits:
             tiles.rules.patterns(tile)  # raises for an unknown tile
@@ -72,30 +76,30 @@ class FieldTargets:
         """uint64 [cell, word]: the allowed patterns in each cell of a block."""
         return self._words.get((x, y), lambda: pack_bits(self._samples.block(x, y).masks(self.tiles)))
 
-    def shares(self, x: int, y: int) -> GroupFactors:
+    def group_factors(self, x: int, y: int) -> GroupFactors:
         """float64 [cell, group]: the factor on the weights of each group in each cell of a block."""
-        return self._shares.get((x, y), lambda: self._compute_shares(x, y))
+        return self._group_factors.get((x, y), lambda: self._compute_group_factors(x, y))
 
     def weights(self, x: int, y: int) -> CellPatternWeights:
         """float64 [cell, pattern]: the weights of the rules times their factors in each cell of a block."""
         return self._weights.get((x, y), lambda: self._samples.block(x, y).weights(self.tiles.rules))
 
-    def _compute_shares(self, x: int, y: int) -> GroupFactors:
+    def _compute_group_factors(self, x: int, y: int) -> GroupFactors:
         sampled = self._samples.block(x, y)
         factors = [sampled.factor(tile, factor) for tile, factor in self.fields.factors.items()]
-        shares = np.ones((sampled.places.count, len(self.groups)))
+        found = np.ones((sampled.places.count, len(self.groups)))
         for group, members in enumerate(self.groups):
             for factor in members:
-                shares[:, group] *= factors[factor]
-        return np.minimum(shares, LARGEST_FACTOR)
+                found[:, group] *= factors[factor]
+        return np.minimum(found, LARGEST_FACTOR)
 
     # --- rectangles, if blocks are boxes --------------------------------------------------------
 
     def rectangle(self, x: int, y: int, width: int, height: int) -> Targets:
         """The targets of a rectangle with its first cell at (x, y)."""
         words = self.masks(x, y, width, height) if self.has_masks else None
-        shares = self._cut(self.shares, x, y, width, height) if self.groups else None
-        return Targets(words, shares)
+        factors = self._cut(self.group_factors, x, y, width, height) if self.groups else None
+        return Targets(words, factors)
 
     def masks(self, x: int, y: int, width: int, height: int) -> MaskWords:
         """uint64 [row, column, word]: the allowed patterns in each cell of a rectangle."""
@@ -145,13 +149,6 @@ def group_patterns(tiles: TileSet, fields: Fields) -> tuple[list[tuple[int, ...]
             factors_of[pattern] += (index,)
     groups = [each for each in dict.fromkeys(factors_of) if each]
     return groups, np.array([groups.index(each) if each else -1 for each in factors_of], np.int32)
-
-
-SAMPLE_BYTES = 32 << 20  # 1,000 blocks of 64 x 64 cells
-
-# {(field, grid, x, y): float64 [cell]}. Fields are identified by their digests, so that a change of one field
-# keeps the samples of the others.
-SAMPLES: BoundedCache[NDArray[np.float64]] = BoundedCache(SAMPLE_BYTES, array_bytes)
 
 
 class SampleCache:

@@ -25,6 +25,19 @@ from wavefold.tiles.orientation import get_ring
 from wavefold.tiles.turning import find_counterparts
 from wavefold.topology import get_lattice_class, is_uniform_plane, make_box
 
+SIDES = (97, 53, 23)  # primes, so that borders of chunks of any size meet every part of the base
+# With less mixing, the base stays visible. A larger one does not repeat within a view.
+LEAST_MIXING, LARGER_SIDE = 0.75, 193
+SEEDS = 3  # that are tried for each side
+MOST_WORDS = 40_000_000  # read if each cell is visited once
+DECISIONS, DECISIONS_PER_CELL = 2_000, 2  # limits of a search are their sum
+MOST_CONFLICTS = 1_000  # of one attempt; successful searches had at most 951, and most had none
+MOST_PATTERN_CONFLICTS = 300_000  # of all attempts with a side, multiplied by the number of patterns
+STIFF_MIXING, MOST_STIFF_CONFLICTS = 0.05, 50  # with less mixing, a longer search does not help
+MOST_CACHED = 64  # bases of tile sets
+
+known_plain_bases: BoundedCache[WorldBase] = BoundedCache(MOST_CACHED)  # by `plane_cache_key`
+
 
 class Rectangle(NamedTuple):
     """A rectangle of cells of a plane."""
@@ -75,19 +88,6 @@ def find_turns(rules: Rules, labels: NDArray[np.int64]) -> tuple[BaseTurn, ...]:
     return tuple(found)
 
 
-SIDES = (97, 53, 23)  # primes, so that borders of chunks of any size meet every part of the base
-# With less mixing, the base stays visible. A larger one does not repeat within a view.
-LEAST_MIXING, LARGER_SIDE = 0.75, 193
-SEEDS = 3
-MOST_WORDS = 40_000_000  # read if each cell is visited once
-DECISIONS, DECISIONS_PER_CELL = 2_000, 2  # limits of a search are their sum
-MOST_CONFLICTS = 1_000  # of one attempt; successful searches had at most 951, and most had none
-MOST_PATTERN_CONFLICTS = 300_000  # of all attempts with a side, multiplied by the number of patterns
-STIFF_MIXING, MOST_STIFF_CONFLICTS = 0.05, 50  # with less mixing, a longer search does not help
-
-MOST_CACHED = 64  # bases of tile sets
-
-
 def check_tiles(tiles: Any) -> None:
     """Raise unless this is a tile set for a plane."""
     if not isinstance(tiles, TileSet):
@@ -110,16 +110,13 @@ class WorldBase(NamedTuple):
     patterns: NDArray[np.int64]  # [row, column], repeats over the plane
 
 
-known_bases: BoundedCache[WorldBase] = BoundedCache(MOST_CACHED)  # by `plane_cache_key`
-
-
 def find_base(tiles: TileSet) -> WorldBase:
     """Return the base of a tile set: a large repeating map if one is found, or that of the certificate.
 
     A pure function of the tiles, computed once per process: attempts and limits are the same on every
     machine. Raises WorldError if the tiles have no certificate.
     """
-    return known_bases.get(plane_cache_key(tiles), lambda: compute_base(tiles))
+    return known_plain_bases.get(plane_cache_key(tiles), lambda: compute_base(tiles))
 
 
 def compute_base(tiles: TileSet) -> WorldBase:

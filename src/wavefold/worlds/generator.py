@@ -122,7 +122,7 @@ class ChunkGenerator:
         is_plain = self.refiner is None or self.refiner.refining.solve
         has_own_base = window.stage == GROUND or self.window_solver.constraints
         if is_plain or targets is not None or has_own_base:
-            outcome = self.window_solver.resolve(plane, seed, targets, draft, fixed, required)
+            outcome = self.window_solver.solve_again(plane, seed, targets, draft, fixed, required)
         if self.refiner is not None:
             if draft is not None:
                 draft(plane)

@@ -298,9 +298,9 @@ def find_fixed_cells(plan: Plan, window: Window, seed: int, unmet: CellMask | No
     return np.asarray(fixed)
 
 
-def with_rim(stays: CellMask, rim: int = 1) -> CellMask:
+def with_rim(mask: CellMask, rim: int = 1) -> CellMask:
     """Return a copy of the mask with the outermost rows and columns set."""
-    part = stays.copy()
+    part = mask.copy()
     part[:rim] = part[-rim:] = part[:, :rim] = part[:, -rim:] = True
     return part
 

@@ -19,7 +19,7 @@ from wavefold.options.groups import MOST_SWEEPS
 from wavefold.options.values import parse_in_range, parse_integer
 from wavefold.solver.budget import Budget, Meter
 from wavefold.solver.problem import Problem
-from wavefold.solver.refine import refine as recommended
+from wavefold.solver.refine import refine
 from wavefold.solver.refine.activities import RESTARTED, Activities
 from wavefold.solver.refine.chain import Chain
 from wavefold.solver.refine.refine import RefineRun, choose_activities
@@ -44,7 +44,7 @@ PURPOSE = 0x5EED_0F_CA1B  # in seeds
 MOST_CACHED = 64  # tile sets
 
 known_blocks: BoundedCache[PatternGrid] = BoundedCache(MOST_CACHED)
-known_bases: BoundedCache[PatternGrid] = BoundedCache(MOST_CACHED)
+known_refined_bases: BoundedCache[PatternGrid] = BoundedCache(MOST_CACHED)
 known_settings: BoundedCache[Refining] = BoundedCache(MOST_CACHED)
 known_turns: BoundedCache[tuple[BaseTurn, ...]] = BoundedCache(MOST_CACHED)
 
@@ -73,7 +73,7 @@ def count_window_sweeps(tiles: TileSet, sweeps: object) -> int:
     if sweeps is False:
         return 0
     if isinstance(sweeps, str) and sweeps == "auto":
-        return -(-recommended.recommend_sweeps(tiles) // (SWEEPS_DIVISOR * estimate_effort(tiles)))
+        return -(-refine.recommend_sweeps(tiles) // (SWEEPS_DIVISOR * estimate_effort(tiles)))
     if sweeps is True or parse_integer(sweeps) is None:
         raise ConfigError(f"refine must be 'auto', False or a number of sweeps, not {sweeps!r:.80}")
     return parse_in_range("refine", sweeps, 0, MOST_SWEEPS)
@@ -160,7 +160,7 @@ def build_blocks(tiles: TileSet, refining: Refining) -> PatternGrid:
     free[0] = free[:, 0] = False
     for number in range(1, variants):
         plane = np.pad(block, ((0, 1), (0, 1)), mode="wrap")
-        solver.resolve(plane, mix(PURPOSE, number))
+        solver.solve_again(plane, mix(PURPOSE, number))
         blocks.append(refine_torus(tiles, plane[:-1, :-1], refining.sweeps, refining.shares, number, free))
     return np.stack(blocks)
 
@@ -168,7 +168,7 @@ def build_blocks(tiles: TileSet, refining: Refining) -> PatternGrid:
 def find_refined_torus(tiles: TileSet, sweeps: int, shares: Shares | None) -> PatternGrid:
     """Return the base [row, column] of the tiles, refined like a whole map towards the target shares."""
     key = activity_cache_key(tiles, sweeps, shares)
-    return known_bases.get(key, lambda: refine_torus(tiles, find_plain_base(tiles), sweeps, shares))
+    return known_refined_bases.get(key, lambda: refine_torus(tiles, find_plain_base(tiles), sweeps, shares))
 
 
 def find_plain_base(tiles: TileSet) -> NDArray[np.int64]:
@@ -262,7 +262,7 @@ class WindowCalibration:
             before = np.pad(shifted, ((0, 2 * side), (0, 2 * side)), mode="wrap")  # a base may be small
             plane = before[:side, :side].copy()
             if solve:
-                self._solver.resolve(plane, seed)
+                self._solver.solve_again(plane, seed)
             refiner.refine(self._solver.shape(plane.shape), plane, seed)
             differ += int((plane != before[:side, :side]).sum())
             elsewhere += int((plane != before[side // 2 :, side // 2 :][:side, :side]).sum())

@@ -27,70 +27,6 @@ from wavefold.tiles import Rules
 from wavefold.topology.lattice import get_lattice_class, make_box
 from wavefold.worlds.plan import CellMask, PatternGrid, WordGrid, dilate, with_rim
 
-PURPOSE = 0x5EED_0F_A_11D0  # mixed into seeds, because the solver uses the same seed for a window
-REFINER_BYTES, MOST_REFINERS = 1 << 28, 64  # limits on the refiners that a thread keeps for one world
-FREE_SWEEPS = 1  # before the other sweeps
-MARGIN_CELLS = 4  # around the cells of the free sweep, which later sweeps also change
-
-
-class Refining(NamedTuple):
-    """The settings for refining the windows of a world; part of the definition of the world."""
-
-    sweeps: int  # of each window
-    activities: NDArray[np.int64]  # [pattern], see `Activities`
-    shares: Shares | None = None  # the target of the activities; None: the weights of the tiles
-    solve: bool = False  # whether windows are solved before refining; always with soft masks
-
-
-class WindowRefiner:
-    """Refines windows. Thread-safe; each thread has its own refiners by shape of the window.
-
-    group_of, rim : see `WindowSolver`
-    """
-
-    def __init__(self, refining: Refining, group_of: NDArray[np.int32] | None = None, rim: int = 1) -> None:
-        self.refining, self.group_of, self.rim = refining, group_of, rim
-        self._pool: SolverPool[RegionRefiner] = SolverPool(REFINER_BYTES, MOST_REFINERS)
-        count_threads()  # raises if the setting is invalid
-
-    def refine(
-        self,
-        window: WindowShape,
-        plane: PatternGrid,
-        seed: int,
-        targets: Targets | None = None,
-        stays: CellMask | None = None,
-        sweeps: int | None = None,
-        required: WordGrid | None = None,
-    ) -> Proposals:
-        """Refine the inside of this valid array in place; its rim stays.
-
-        window : the common data of windows of this shape
-        targets : soft masks and factors on weights; masks that are met stay met, others are ignored
-        stays : cells that stay in the first sweep. Later sweeps change those near free cells, because
-            structures would otherwise end at their border more often than elsewhere
-        sweeps : the number of later sweeps; None: the usual number
-        required : the permitted patterns of each cell; the plane meets them
-        """
-        free = with_margin = None
-        if stays is not None:
-            inside = ~with_rim(np.zeros(plane.shape, bool), self.rim)
-            free = inside & ~stays
-            with_margin = dilate(free, MARGIN_CELLS).reshape(-1)
-            free = free.reshape(-1)
-        number = self.refining.sweeps if sweeps is None else sweeps
-        passes = (
-            RefinePass(mix(PURPOSE, seed, 0), FREE_SWEEPS, free, always=True),
-            RefinePass(mix(PURPOSE, seed, 1), number, with_margin),
-        )
-        by_cell = self.group_of is not None
-        refiner = self._pool.get(plane.shape, lambda: RegionRefiner(window.problem, self.group_of, by_cell))
-        region = window.region(plane, targets, required=required)
-        found, proposals = refiner.refine(region, plane.reshape(-1), self.refining.activities, passes)
-        plane[:] = found.reshape(plane.shape)
-        return proposals
-
-
 SOLVED, SOLVED_IN_BLOCKS, UNCHANGED = "solved", "solved_in_blocks", "unchanged"
 REFINED = "refined"  # without being solved before
 ATTEMPTS = 3  # orders that are tried
@@ -99,12 +35,19 @@ ATTEMPTS = 3  # orders that are tried
 DROPPED_MARGINS = (*range(9), 1 << 20)
 REPAIRS = 20  # local repairs in each attempt
 BLOCK_SIDE = 24  # of the small windows that a hard window is divided into; adjacent ones overlap by a third
-BLOCK_REPAIRS = 6
+BLOCK_REPAIRS = 6  # local repairs in each attempt at a small window
 PATIENCE = 16  # conflicts without progress before a local repair
 REPAIR_RADIUS = 6  # of the first local repair; smaller repairs cost as much but rarely help
 SOLVER_BYTES, MOST_SOLVERS = 1 << 30, 256  # limits on the solvers that a thread keeps for one world
+END_POINT_SPACING = 7  # cells across a window for two end points of orders
+MOST_END_POINTS = 8  # of orders, across a window
 
-Order = Heuristics | CellSequence
+PURPOSE = 0x5EED_0F_A_11D0  # mixed into seeds, because the solver uses the same seed for a window
+REFINER_BYTES, MOST_REFINERS = 1 << 28, 64  # limits on the refiners that a thread keeps for one world
+FREE_SWEEPS = 1  # before the other sweeps
+MARGIN_CELLS = 4  # around the cells of the free sweep, which later sweeps also change
+
+WindowOrder = Heuristics | CellSequence
 
 
 class Outcome(NamedTuple):
@@ -137,13 +80,13 @@ class WindowSolver:
         self._pool: SolverPool[RegionSolver] = SolverPool(SOLVER_BYTES, MOST_SOLVERS)
         self._windows: dict[tuple[int, int], WindowShape] = {}
 
-    def resolve(
+    def solve_again(
         self,
         plane: PatternGrid,
         seed: int,
         targets: Targets | None = None,
         draft: Callable[[PatternGrid], None] | None = None,
-        stays: CellMask | None = None,
+        fixed: CellMask | None = None,
         required: WordGrid | None = None,
     ) -> Outcome:
         """Solve the inside of this valid array again in place; its rim stays.
@@ -153,12 +96,12 @@ class WindowSolver:
 
         targets : soft masks and factors on weights; masks are applied from the middle outwards
         draft : called with the valid plane after each small window
-        stays : fixed cells, in addition to the rim
+        fixed : cells that keep their pattern, in addition to the rim
         required : the permitted patterns of each cell; the plane meets them
         """
         rim = self.rim
-        stays = None if stays is None else with_rim(stays, rim)
-        if self._solve(plane, seed, REPAIRS, targets, stays, required):
+        fixed = None if fixed is None else with_rim(fixed, rim)
+        if self._solve(plane, seed, REPAIRS, targets, fixed, required):
             return Outcome(SOLVED)
         height, width = (span - 2 * rim for span in plane.shape)
         side = min(BLOCK_SIDE, 2 * max(height, width) // 3)
@@ -172,9 +115,9 @@ class WindowSolver:
                 block = np.ascontiguousarray(part)
                 windows += 1
                 part_targets = None if targets is None else targets.cut(cut)
-                fixed = None if stays is None else with_rim(stays[cut], rim)
+                part_fixed = None if fixed is None else with_rim(fixed[cut], rim)
                 words = None if required is None else required[cut]
-                if self._solve(block, mix(seed, left, top), BLOCK_REPAIRS, part_targets, fixed, words):
+                if self._solve(block, mix(seed, left, top), BLOCK_REPAIRS, part_targets, part_fixed, words):
                     part[:] = block
                     if draft is not None:
                         draft(plane)
@@ -188,7 +131,7 @@ class WindowSolver:
         seed: int,
         repairs: int,
         targets: Targets | None,
-        stays: CellMask | None,
+        fixed: CellMask | None,
         required: WordGrid | None,
     ) -> bool:
         """Try several orders; the seed chooses their end points, so that no direction is visible."""
@@ -197,7 +140,7 @@ class WindowSolver:
         solver = self._pool.get(plane.shape, lambda: RegionSolver(window.problem, self.group_of))
         for attempt in range(len(DROPPED_MARGINS) if has_masks else ATTEMPTS):
             if attempt == 0 or has_masks:
-                region = window.region(plane, targets, DROPPED_MARGINS[attempt], stays, required)
+                region = window.region(plane, targets, DROPPED_MARGINS[attempt], fixed, required)
             own_seed = mix(seed, attempt)
             order = self._order(window, attempt % ATTEMPTS, own_seed)
             tried = solver.solve(region, order, own_seed, ladder_with(repairs))
@@ -209,7 +152,7 @@ class WindowSolver:
                 return False
         return False
 
-    def _order(self, window: WindowShape, attempt: int, seed: int) -> Order:
+    def _order(self, window: WindowShape, attempt: int, seed: int) -> WindowOrder:
         """Choose an order: from the rim inwards, which is fast and rarely fails, or the recommended order.
 
         Where fixed orders leave streaks, the first order is by fewest patterns: its maps are as varied as
@@ -256,14 +199,14 @@ class WindowShape:
         plane: PatternGrid,
         targets: Targets | None = None,
         margin: int = 0,
-        stays: CellMask | None = None,
+        fixed: CellMask | None = None,
         required: WordGrid | None = None,
     ) -> Region:
-        """Return the region of a window, with its rim or the cells in `stays` fixed.
+        """Return the region of a window, with its rim or the cells in `fixed`.
 
         margin : the distance from the rim, in cells, within which soft masks are dropped
         """
-        cells = self._rim if stays is None else np.flatnonzero(stays)
+        cells = self._rim if fixed is None else np.flatnonzero(fixed)
         region = Region(fixed=(cells, plane.reshape(-1)[cells].astype(np.int64)))
         if required is not None:
             words = required.reshape(plane.size, -1)
@@ -271,8 +214,10 @@ class WindowShape:
         if targets is not None and targets.words is not None:
             words = targets.words.reshape(-1, targets.words.shape[2])
             region = region._replace(preferred=SoftMasks(self._from_middle(margin), words))
-        if targets is not None and targets.shares is not None:
-            region = region._replace(group_factors=targets.shares.reshape(-1, targets.shares.shape[2]))
+        if targets is not None and targets.group_factors is not None:
+            region = region._replace(
+                group_factors=targets.group_factors.reshape(-1, targets.group_factors.shape[2])
+            )
         return region
 
     def inward_order(self, seed: int) -> CellSequence:
@@ -297,10 +242,6 @@ class WindowShape:
 def ladder_with(repairs: int) -> Ladder:
     """Return a ladder of backtracking with this many local repairs."""
     return Ladder(PATIENCE, repairs=repairs, radius=REPAIR_RADIUS)
-
-
-END_POINT_SPACING = 7  # cells across a window for two end points
-MOST_END_POINTS = 8
 
 
 def count_end_points(shape: tuple[int, int]) -> tuple[int, int]:
@@ -330,3 +271,64 @@ def order_inwards(
     below, beside = below * across, beside * down  # in the same units
     distance = squared_length(beside, below)
     return np.argsort(-distance.reshape(-1), kind="stable").astype(np.int32)
+
+
+# --- refining --------------------------------------------------------------------------------------
+
+
+class Refining(NamedTuple):
+    """The settings for refining the windows of a world; part of the definition of the world."""
+
+    sweeps: int  # of each window
+    activities: NDArray[np.int64]  # [pattern], see `Activities`
+    shares: Shares | None = None  # the target of the activities; None: the weights of the tiles
+    solve: bool = False  # whether windows are solved before refining; always with soft masks
+
+
+class WindowRefiner:
+    """Refines windows. Thread-safe; each thread has its own refiners by shape of the window.
+
+    group_of, rim : see `WindowSolver`
+    """
+
+    def __init__(self, refining: Refining, group_of: NDArray[np.int32] | None = None, rim: int = 1) -> None:
+        self.refining, self.group_of, self.rim = refining, group_of, rim
+        self._pool: SolverPool[RegionRefiner] = SolverPool(REFINER_BYTES, MOST_REFINERS)
+        count_threads()  # raises if the setting is invalid
+
+    def refine(
+        self,
+        window: WindowShape,
+        plane: PatternGrid,
+        seed: int,
+        targets: Targets | None = None,
+        fixed: CellMask | None = None,
+        sweeps: int | None = None,
+        required: WordGrid | None = None,
+    ) -> Proposals:
+        """Refine the inside of this valid array in place; its rim stays.
+
+        window : the common data of windows of this shape
+        targets : soft masks and factors on weights; masks that are met stay met, others are ignored
+        fixed : cells that keep their pattern in the first sweep. Later sweeps change those near free cells,
+            because structures would otherwise end at their border more often than elsewhere
+        sweeps : the number of later sweeps; None: the usual number
+        required : the permitted patterns of each cell; the plane meets them
+        """
+        free = with_margin = None
+        if fixed is not None:
+            inside = ~with_rim(np.zeros(plane.shape, bool), self.rim)
+            free = inside & ~fixed
+            with_margin = dilate(free, MARGIN_CELLS).reshape(-1)
+            free = free.reshape(-1)
+        number = self.refining.sweeps if sweeps is None else sweeps
+        passes = (
+            RefinePass(mix(PURPOSE, seed, 0), FREE_SWEEPS, free, always=True),
+            RefinePass(mix(PURPOSE, seed, 1), number, with_margin),
+        )
+        by_cell = self.group_of is not None
+        refiner = self._pool.get(plane.shape, lambda: RegionRefiner(window.problem, self.group_of, by_cell))
+        region = window.region(plane, targets, required=required)
+        found, proposals = refiner.refine(region, plane.reshape(-1), self.refining.activities, passes)
+        plane[:] = found.reshape(plane.shape)
+        return proposals

@@ -36,7 +36,7 @@ MOST_REFUTED = 8  # cells across an open map, for a proof that no map exists
 MOST_CACHED = 16  # bases
 
 # The constraints are kept alive, so that their `repr` in the key stays unique.
-known_bases: BoundedCache[tuple[tuple[Any, ...], NDArray[np.int64]]] = BoundedCache(MOST_CACHED)
+known_constrained_bases: BoundedCache[tuple[tuple[Any, ...], NDArray[np.int64]]] = BoundedCache(MOST_CACHED)
 
 
 def parse_constraints(tiles: TileSet, constraints: object) -> tuple[Any, ...]:
@@ -149,7 +149,7 @@ def find_constrained_base(tiles: TileSet, constraints: tuple[Any, ...], reach: i
     Raises WorldError if there is none, or none was found.
     """
     key = (plane_cache_key(tiles), repr(constraints))
-    return known_bases.get(key, lambda: (constraints, search_base(tiles, constraints, reach)))[1]
+    return known_constrained_bases.get(key, lambda: (constraints, search_base(tiles, constraints, reach)))[1]
 
 
 def search_base(tiles: TileSet, constraints: tuple[Any, ...], reach: int) -> NDArray[np.int64]:

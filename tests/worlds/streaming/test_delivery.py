@@ -179,18 +179,18 @@ def test_time_is_read_from_one_clock():
 
 def test_an_error_in_a_window_reaches_the_calls_that_need_it_and_no_other():
     with small_world(refine=False) as world:
-        resolve = world.parts.generator.window_solver.resolve
+        solve_again = world.parts.generator.window_solver.solve_again
 
         def failing(plane, *rest):
             raise MemoryError("no room")
 
-        world.parts.generator.window_solver.resolve = failing
+        world.parts.generator.window_solver.solve_again = failing
         with pytest.raises(MemoryError, match="no room"):
             world.chunk(0, 0, budget=AMPLE)
         scheduler = world.parts.delivery.scheduler
         with scheduler.changed:  # a window begun by another thread fails too, for whoever asks meanwhile
             assert scheduler.changed.wait_for(lambda: not scheduler.in_progress, 300)
-        world.parts.generator.window_solver.resolve = resolve
+        world.parts.generator.window_solver.solve_again = solve_again
         assert (world.chunk(0, 0, budget=AMPLE) == small_world(refine=False).chunk(0, 0)).all()
         report = world.budgets.report
     assert (report.calls, report.failed, report.final, report.in_time) == (2, 1, 1, 1)

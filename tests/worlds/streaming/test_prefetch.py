@@ -108,18 +108,18 @@ def test_a_requested_chunk_is_not_cancelled_with_the_view():
 
 def test_errors_in_the_background_are_listed():
     with small_world(refine=False) as world:
-        resolve = world.parts.generator.window_solver.resolve
+        solve_again = world.parts.generator.window_solver.solve_again
 
         def failing(plane, *rest):
             raise MemoryError("no room")
 
-        world.parts.generator.window_solver.resolve = failing
+        world.parts.generator.window_solver.solve_again = failing
         ahead = world.prefetch(0, 0, 1, 1, margin=0)
         assert ahead.wait(300)
         assert list(ahead.errors) == [(0, 0)]
         assert str(ahead.errors[0, 0]) == "no room"
         assert repr(ahead) == "Prefetch(1 of 1 chunks, 1 failed)"
-        world.parts.generator.window_solver.resolve = resolve
+        world.parts.generator.window_solver.solve_again = solve_again
         again = world.prefetch(0, 0, 1, 1, margin=0)
         assert again.wait(300)
         assert not again.errors

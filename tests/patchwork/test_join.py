@@ -300,7 +300,7 @@ def test_a_disk_that_is_replaced_has_changed():
     while joining.replace(None, 1):
         pass
     assert 0 < joining.result.replaced < len(joining.used)  # some have only one way to be
-    assert any(joining.draft[cell] != joining.context.patterns[cell] for cell in joining.draft)
+    assert any(joining.replacements[cell] != joining.context.patterns[cell] for cell in joining.replacements)
     stiff = wf.Patchwork(CHESS, 2, 1, Fixed())
     stiff.populate((0, 0))
     joining = Joining(stiff.parts.context, [(1, 0)])

@@ -78,10 +78,12 @@ def write_zarr(
     """
     zarr = check_zarr(path)
     target, side = Path(path), world.plan.chunk
-    draft = hidden_path(target, "part")
+    temporary_path = hidden_path(target, "part")
     blocks = [(x, y) for y in range(0, height, side) for x in range(0, width, side)]
     try:
-        array = zarr.create_array(store=str(draft), shape=(height, width), chunks=(side, side), dtype="int32")
+        array = zarr.create_array(
+            store=str(temporary_path), shape=(height, width), chunks=(side, side), dtype="int32"
+        )
         for done, (x, y) in enumerate(blocks):
             if progress is not None:
                 progress(done, len(blocks))
@@ -98,8 +100,8 @@ def write_zarr(
                 "names": list(world.rules.names),
             }
         )
-        draft.rename(target)
+        temporary_path.rename(target)
     except OSError as error:
         raise cannot_write(target, error) from error
     finally:
-        shutil.rmtree(draft, ignore_errors=True)
+        shutil.rmtree(temporary_path, ignore_errors=True)

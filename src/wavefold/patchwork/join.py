@@ -108,15 +108,15 @@ class JoinContext:
         self,
         free: Collection[Cell],
         fixed: Iterable[Cell],
-        draft: Mapping[Cell, int] | None = None,
+        replacements: Mapping[Cell, int] | None = None,
         **more: Any,
     ) -> CellRegion:
         """Build a region with the soft masks, weights and pins of the map.
 
-        draft : patterns of fixed cells that differ from those of the map
+        replacements : patterns of fixed cells that differ from those of the map
         """
-        drafted = draft or {}
-        patterns = {cell: drafted[cell] if cell in drafted else self.patterns[cell] for cell in fixed}
+        replaced = replacements or {}
+        patterns = {cell: replaced[cell] if cell in replaced else self.patterns[cell] for cell in fixed}
         inside = dict.fromkeys(free)
         required = {cell: words for cell, words in self._required.items() if cell in inside}
         if self.targets is not None:

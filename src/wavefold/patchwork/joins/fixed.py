@@ -48,7 +48,7 @@ class Fixed(Join):
         if tried.patterns is None:
             why = "not even with all neighbouring cells dropped"
             raise context.build_error(key, why, tried.is_proof, join.new)
-        join.result.patterns = {**join.draft, **tried.patterns}
+        join.result.patterns = {**join.replacements, **tried.patterns}
         join.result.dropped = list(join.dropped)
         return join.result
 
@@ -60,7 +60,7 @@ class Joining:
     context: JoinContext
     keys: Sequence[Key]
     result: JoinResult = field(default_factory=JoinResult)
-    draft: dict[Cell, int] = field(default_factory=dict)  # new patterns of replaced cells
+    replacements: dict[Cell, int] = field(default_factory=dict)  # new patterns of replaced cells
     unfixed: dict[Cell, None] = field(default_factory=dict)
     dropped: dict[Cell, None] = field(default_factory=dict)
     used: dict[Cell, None] = field(default_factory=dict)  # centres of replaced disks
@@ -89,7 +89,7 @@ class Joining:
     def attempt(self, seeds: int, *position: int) -> CellAttempt:
         """Solve the grids; cells in a conflict before the search begins are un-fixed."""
         while True:
-            region = self.context.region([*self.new, *self.unfixed], self.around, self.draft)
+            region = self.context.region([*self.new, *self.unfixed], self.around, self.replacements)
             tried = self.context.solve(region, self.result, seeds, *position)
             if tried.patterns is not None or not tried.is_proof or tried.backtracks:
                 return tried
@@ -137,8 +137,8 @@ class Joining:
             if cell not in self.dropped
         ]  # fmt: skip
         fixed = [cell for cell in self.context.around(disk) if cell not in self.dropped]
-        region = self.context.region(disk, fixed, self.draft)
-        before = {cell: self.draft.get(cell, self.context.patterns[cell]) for cell in disk}
+        region = self.context.region(disk, fixed, self.replacements)
+        before = {cell: self.replacements.get(cell, self.context.patterns[cell]) for cell in disk}
         found = self.context.solve_differently(
             region,
             before,
@@ -151,7 +151,7 @@ class Joining:
         )
         if found is None:
             return False
-        self.draft |= found
+        self.replacements |= found
         self.unfixed.clear()
         self.result.replaced += 1
         return True

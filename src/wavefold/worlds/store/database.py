@@ -64,9 +64,9 @@ def create_database(path: Path, content: Content, chunks: Iterable[tuple[Positio
     check_writable(path)
     if path.exists():
         return False
-    with remove_draft(hidden_path(path, "part")) as draft:
+    with remove_temporary_files(hidden_path(path, "part")) as temporary_path:
         Path(f"{path}-wal").unlink(missing_ok=True)  # left by a store that was deleted
-        with closing(sqlite3.connect(draft, isolation_level=None)) as connection:
+        with closing(sqlite3.connect(temporary_path, isolation_level=None)) as connection:
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("BEGIN")
             for table in TABLES:
@@ -75,28 +75,28 @@ def create_database(path: Path, content: Content, chunks: Iterable[tuple[Positio
             FORMAT.write(connection)
             connection.execute("COMMIT")
             connection.execute("PRAGMA journal_mode = WAL")
-        return publish(draft, path)
+        return publish(temporary_path, path)
 
 
 @contextmanager
-def remove_draft(draft: Path) -> Iterator[Path]:
-    """Remove a draft, and the files SQLite makes beside it, in any case."""
+def remove_temporary_files(temporary_path: Path) -> Iterator[Path]:
+    """Remove an unfinished file, and the files SQLite makes beside it, in any case."""
     try:
-        yield draft
+        yield temporary_path
     finally:
         for ending in ("", "-journal", "-wal", "-shm"):
             with suppress(OSError):
-                Path(f"{draft}{ending}").unlink(missing_ok=True)
+                Path(f"{temporary_path}{ending}").unlink(missing_ok=True)
 
 
-def publish(draft: Path, path: Path) -> bool:
-    """Give a finished draft its final name. False if another file has taken it meanwhile."""
+def publish(temporary_path: Path, path: Path) -> bool:
+    """Give a finished file its final name. False if another file has taken it meanwhile."""
     try:
-        os.link(draft, path)
+        os.link(temporary_path, path)
     except FileExistsError:
         return False
     except OSError:  # the file system has no links
-        os.replace(draft, path)
+        os.replace(temporary_path, path)
     with suppress(OSError):  # not every system can open a folder
         folder = os.open(path.parent, os.O_RDONLY)
         try:

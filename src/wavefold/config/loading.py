@@ -17,9 +17,9 @@ from wavefold.config.sources import (
     DEFAULT,
     FILE_VARIABLE,
     ConfigFile,
+    ConfigProblem,
     KeyPath,
     Origin,
-    Problem,
     find_file,
     find_misspelled,
     find_origin,
@@ -71,7 +71,7 @@ def load_config(
         check_type(name, table, (Mapping, NoneType), "a dict")
     variables = os.environ if environment is None else environment
     file = choose_file(path, variables, folder)
-    problems: list[Problem] = list(find_misspelled(variables, Config.model_fields))
+    problems: list[ConfigProblem] = list(find_misspelled(variables, Config.model_fields))
     data: dict[str, Any] = {}
     origins: dict[KeyPath, Origin] = {}
     for setting in collect_settings(file, variables, flags or {}, problems):
@@ -97,7 +97,10 @@ def choose_file(
 
 
 def collect_settings(
-    file: ConfigFile | None, variables: Mapping[str, str], flags: Mapping[str, Any], problems: list[Problem]
+    file: ConfigFile | None,
+    variables: Mapping[str, str],
+    flags: Mapping[str, Any],
+    problems: list[ConfigProblem],
 ) -> Iterator[Setting]:
     """Yield all values that were set, in order of increasing precedence."""
     if file is not None:
@@ -129,7 +132,10 @@ def same_origin(origin: Origin) -> Callable[[KeyPath], Origin]:
 
 
 def split_settings(
-    data: Mapping[str, Any], origin: Callable[[KeyPath], Origin], problems: list[Problem], prefix: str = ""
+    data: Mapping[str, Any],
+    origin: Callable[[KeyPath], Origin],
+    problems: list[ConfigProblem],
+    prefix: str = "",
 ) -> Iterator[Setting]:
     """Yield the values of all sections, key by key; names outside of sections become problems."""
     for section, given in data.items():
@@ -197,7 +203,7 @@ def validate(
     data: dict[str, Any],
     locate: Callable[[KeyPath], Origin],
     file: ConfigFile | None,
-    problems: list[Problem],
+    problems: list[ConfigProblem],
 ) -> Config:
     """Return the validated configuration; raise a message for each invalid value."""
     try:
@@ -221,7 +227,7 @@ def list_problems(
     file: ConfigFile | None,
     section: str = "",
     model: type[BaseModel] | None = None,
-) -> Iterator[Problem]:
+) -> Iterator[ConfigProblem]:
     """Yield where each invalid value was set, and a message."""
     for each in invalid.errors(include_url=False):
         start = (section,) if section else ()

@@ -40,8 +40,28 @@ from wavefold.solver.search.ladder import SEARCHES
 
 PIECE = 100  # elements that are checked at once
 MOST_ERRORS = 20  # that are reported of one list or table, and unknown keys
+# Where a schema has others inside; `choices` of a union may be pairs of a schema and a label.
+INSIDE = ("schema", "items_schema", "keys_schema", "values_schema", "extras_schema", "choices", "steps")
+UNLIMITED_WORD = "unlimited"  # in place of limits
+ENDLESS = 10**18  # decisions; in a configuration, no value would mean the default budget
+LONGEST_SHOWN = 60  # characters of limits in a message
+# A limit: a number and a unit.
+AMOUNT = re.compile(r"([0-9][0-9_]{0,17}(?:\.[0-9]{1,9})?)\s*([A-Za-z]*)")
+UNITS: dict[str, tuple[str, int]] = {  # what a unit counts, and how many of it
+    "": ("decisions", 1),
+    "ms": ("ms", 1),
+    "s": ("ms", 1_000),
+    "min": ("ms", 60_000),
+    "decision": ("decisions", 1),
+    "decisions": ("decisions", 1),
+    "backtrack": ("backtracks", 1),
+    "backtracks": ("backtracks", 1),
+}
+EXPECTED = "write a time such as 50ms, 2s or 1min, a number of decisions, or several, separated by commas"
 
 Schema = dict[str, Any]
+Factor = Annotated[float, Field(ge=0)]
+Count = Annotated[int, Field(ge=1)]
 
 
 def bound_errors(schema: Any) -> Any:
@@ -68,10 +88,6 @@ def bound_model(schema: Any) -> Any:
         return schema
     bound = bound_errors if schema["type"] == "model" else bound_model
     return {**schema, "schema": bound(schema["schema"])}
-
-
-# Where a schema has others inside; `choices` of a union may be pairs of a schema and a label.
-INSIDE = ("schema", "items_schema", "keys_schema", "values_schema", "extras_schema", "choices", "steps")
 
 
 def is_bounded(schema: Schema) -> bool:
@@ -158,10 +174,6 @@ class BoundedModel(BaseModel):
             return data
         first = islice((key for key in data if key not in known), MOST_ERRORS)
         return {key: data[key] for key in known if key in data} | {key: data[key] for key in first}
-
-
-Factor = Annotated[float, Field(ge=0)]
-Count = Annotated[int, Field(ge=1)]
 
 
 class ConfigSection(BoundedModel):
@@ -279,27 +291,11 @@ class BudgetSection(DeclaredSection, declared_by=(Budget,)):
 
 # --- budgets as text: "50ms", "10000", "2s, 500 backtracks" ------------------------------------------------
 
-NO_LIMIT = "unlimited"
-ENDLESS = 10**18  # decisions; in a configuration, no value would mean the default budget
-LONGEST_SHOWN = 60  # characters
-AMOUNT = re.compile(r"([0-9][0-9_]{0,17}(?:\.[0-9]{1,9})?)\s*([A-Za-z]*)")
-UNITS: dict[str, tuple[str, int]] = {  # what a unit counts, and how many of it
-    "": ("decisions", 1),
-    "ms": ("ms", 1),
-    "s": ("ms", 1_000),
-    "min": ("ms", 60_000),
-    "decision": ("decisions", 1),
-    "decisions": ("decisions", 1),
-    "backtrack": ("backtracks", 1),
-    "backtracks": ("backtracks", 1),
-}
-EXPECTED = "write a time such as 50ms, 2s or 1min, a number of decisions, or several, separated by commas"
-
 
 def parse_limits(text: str) -> dict[str, float | int | None]:
     """Return {name in `Budget`: limit}, with None for limits that the text does not name."""
     limits: dict[str, float | int | None] = dict.fromkeys(each.name for each in list_options(Budget))
-    if text.strip() == NO_LIMIT:
+    if text.strip() == UNLIMITED_WORD:
         return limits | {"decisions": ENDLESS}
     for part in text.split(","):
         name, amount = parse_limit(part.strip(), text)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 KeyPath = tuple[str | int, ...]  # ("generate", "seed"), ("fields", "altitude", "noise", "scale")
-Problem = tuple["Origin", str]  # where, and what is wrong there
+ConfigProblem = tuple["Origin", str]  # where, and what is wrong there
 
 MOST_PROBLEMS = 10  # in one message
 
@@ -55,7 +55,7 @@ def find_origin(origins: Mapping[KeyPath, Origin], path: KeyPath) -> Origin:
     return next((origins[part] for part in parts if part in origins), DEFAULT)
 
 
-def raise_problems(problems: Iterable[Problem]) -> NoReturn:
+def raise_problems(problems: Iterable[ConfigProblem]) -> NoReturn:
     """Raise `ConfigError` with one line for each problem, which begins with its origin."""
     in_order = sorted(problems, key=lambda problem: (problem[0].rank, problem[0].line or 0))
     sentences = [f"{origin.place}{text}" for origin, text in in_order]
@@ -161,7 +161,7 @@ def read_variables(
             yield variable, section, key, parse_value(environment[variable])
 
 
-def find_misspelled(environment: Mapping[str, str], sections: Mapping[str, Any]) -> Iterator[Problem]:
+def find_misspelled(environment: Mapping[str, str], sections: Mapping[str, Any]) -> Iterator[ConfigProblem]:
     """Yield variables whose section is misspelled."""
     for variable, section, _ in split_variables(environment):
         if section not in sections:

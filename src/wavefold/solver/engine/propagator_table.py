@@ -21,7 +21,7 @@ from wavefold.solver.propagators import (
     TwinCells,
 )
 
-UNREACHED = 1 << 40  # stands for no limit: no count of cells reaches it
+UNLIMITED_COUNT = 1 << 40  # stands for no limit: no count of cells reaches it
 
 NO_PROPAGATORS: dict[str, NDArray[Any]] = {
     "propagator": np.zeros((0, c.PROPAGATOR_SIZE), np.int64),
@@ -150,5 +150,5 @@ def mask_sides(sides: NDArray[np.uint32]) -> NDArray[np.uint64]:
 
 
 def bound(number: int | None) -> int:
-    """Return a number that kernels can represent; UNREACHED for None and larger numbers."""
-    return UNREACHED if number is None else min(number, UNREACHED)
+    """Return a number that kernels can represent; UNLIMITED_COUNT for None and larger numbers."""
+    return UNLIMITED_COUNT if number is None else min(number, UNLIMITED_COUNT)

@@ -1,4 +1,8 @@
-"""The state of a map: the effort for each grid, changed cells, and snapshots for other threads."""
+"""The state of a map and the parts of a patchwork.
+
+`MapState` has the patterns, the changed cells and the effort for each grid; other threads get snapshots.
+`PatchworkParts` joins the state with the other parts of a patchwork.
+"""
 
 from __future__ import annotations
 
@@ -21,51 +25,119 @@ from wavefold.tiles import Rules, TileSet
 from wavefold.topology import make_box
 
 MOST_KEYS = 24  # in a message
-
-
-@dataclass(slots=True)
-class PatchworkParts:
-    """The parts of a patchwork; `patchwork.parts` is for code that stores maps.
-
-    growing : a lock that is held while the map changes
-    """
-
-    join: Join
-    context: JoinContext
-    state: MapState
-    refining: GridRefining | None
-    growing: threading.RLock = field(default_factory=threading.RLock)
-
-    def check_keys(self, keys: Iterable[Any]) -> list[Key]:
-        """Parse keys of grids that are to be populated in this order; raises if a key cannot be."""
-        plan, populated = self.context.plan, self.state.reports
-        there, wanted = dict.fromkeys(populated), [self.check_key(key) for key in keys]
-        for key in wanted:
-            if key in there:
-                again = "is already populated" if key in populated else "is listed twice"
-                raise ConfigError(f"grid {key} {again}")
-            touches = not there or any(other in there for other in plan.neighbours(key))
-            if not touches and not self.join.islands:
-                near = plan.surroundings(there)
-                shown = ", ".join(map(str, near[:MOST_KEYS])) + (", …" if len(near) > MOST_KEYS else "")
-                raise ConfigError(
-                    f"grid {key} is out of reach: it touches no populated grid; "
-                    f"grids that can be added: {shown}"
-                )
-            there[key] = None
-        return wanted
-
-    def check_key(self, key: Any) -> Key:
-        """Parse the key of a grid; raises if it is too far away."""
-        found = parse_pair("a key", key)
-        if not self.context.plan.in_reach(found):
-            raise ConfigError(f"grid {found} is out of reach: coordinates must be within ±2**40 cells")
-        return found
-
-
 MOST_CELLS = 1 << 22  # of the rectangle around a map that is converted to a solution
 COUNTED = ("attempts", "backtracks", "unfixed", "replaced", "repaired", "widened")  # by joins
 COUNTS = ("attempts", "backtracks", "unfixed", "replaced", "changed", "dropped", "repaired", "widened")
+
+
+class MapState:
+    """The patterns and dropped cells of a `JoinContext`, and the effort of joining them.
+
+    Every change is atomic, under a lock.
+    """
+
+    def __init__(self, context: JoinContext) -> None:
+        self.context = context
+        self.reports: dict[Key, GridReport] = {}  # in build order
+        self.changed: dict[Cell, None] = {}
+        self.rebuilt: dict[Cell, None] = {}
+        self.rebuilds = 0
+        self.lock = threading.Lock()
+
+    def snapshot(self) -> Snapshot:
+        """Copy all data for drawing or checking."""
+        with self.lock:
+            return Snapshot(
+                dict(self.context.patterns),
+                tuple(self.reports),
+                tuple(sorted(self.changed)),
+                tuple(sorted(self.context.dropped)),
+            )
+
+    def put_grids(self, keys: Iterable[Key], result: JoinResult, join: str, seconds: float) -> GridReport:
+        """Add the result of a join; the report of the first grid includes all counts."""
+        patterns, ring = self.context.patterns, self.context.plan.ring
+        changed = [cell for cell, new in result.patterns.items() if patterns.get(cell, new) != new]
+        reports = [
+            GridReport(key=key, join=join, fixed=len(self.context.list_populated(ring(key, 1))))
+            for key in keys
+        ]
+        counts = {name: getattr(result, name) for name in COUNTED}
+        reports[0] = replace(
+            reports[0], **counts, changed=len(changed), dropped=len(result.dropped), seconds=seconds
+        )
+        with self.lock:
+            patterns.update(result.patterns)
+            self.changed |= dict.fromkeys(changed)
+            self.context.dropped |= dict.fromkeys(result.dropped)
+            self.reports |= {report.key: report for report in reports}
+        return reports[0]
+
+    def put_rebuilt(self, found: Mapping[Cell, int]) -> tuple[Cell, ...]:
+        """Replace the patterns of populated cells by ones that fit; returns the changed cells."""
+        before = self.context.patterns
+        different = tuple(sorted(cell for cell in found if before[cell] != found[cell]))
+        with self.lock:
+            self.rebuilds += 1
+            before.update(found)
+            self.rebuilt |= dict.fromkeys(different)
+            for cell in found:
+                self.context.dropped.pop(cell, None)
+        return different
+
+    def clear(self) -> None:
+        """Remove all grids."""
+        with self.lock:
+            for part in (
+                self.context.patterns,
+                self.context.dropped,
+                self.reports,
+                self.changed,
+                self.rebuilt,
+            ):
+                part.clear()
+            self.rebuilds = 0
+
+    def summarize(self) -> PatchworkReport:
+        """Return the effort so far; soft masks are counted on the current map."""
+        with self.lock:
+            reports, patterns = list(self.reports.values()), dict(self.context.patterns)
+            dropped = dict(self.context.dropped)
+            changed, rebuilt = len(self.changed), len(self.rebuilt)
+        targets = self.context.targets
+        if targets is not None:
+            met = [targets.count_met(report.key, patterns) for report in reports]
+            reports = [
+                replace(report, soft_masks_asked=asked, soft_masks_met=followed)
+                for report, (asked, followed) in zip(reports, met, strict=True)
+            ]
+        torn = list_mismatches(self.context.rules, self.context.plan.moves, patterns, dropped)
+        return PatchworkReport.of(
+            reports,
+            cells=len(patterns),
+            changed_cells=changed,
+            rebuilt=rebuilt,
+            mismatches_from_dropped=len(torn),
+        )
+
+
+def list_mismatches(
+    rules: Rules, moves: tuple[Cell, ...], patterns: Mapping[Cell, int], cells: Iterable[Cell]
+) -> set[frozenset[Cell]]:
+    """List the sides of these cells that do not fit, each as the two cells that touch there."""
+    rows: dict[tuple[int, int], NDArray[np.bool_]] = {}
+    torn = set()
+    for x, y in cells:
+        here = patterns[x, y]
+        for direction, (dx, dy) in enumerate(moves):
+            there = patterns.get((x + dx, y + dy))
+            if there is None:
+                continue
+            if (direction, here) not in rows:
+                rows[direction, here] = rules.allows(direction, here)
+            if not rows[direction, here][there]:
+                torn.add(frozenset(((x, y), (x + dx, y + dy))))
+    return torn
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,111 +259,41 @@ class Snapshot(NamedTuple):
         )
 
 
-class MapState:
-    """The patterns and dropped cells of a `JoinContext`, and the effort of joining them.
+@dataclass(slots=True)
+class PatchworkParts:
+    """The parts of a patchwork; `patchwork.parts` is for code that stores maps.
 
-    Every change is atomic, under a lock.
+    growing : a lock that is held while the map changes
     """
 
-    def __init__(self, context: JoinContext) -> None:
-        self.context = context
-        self.reports: dict[Key, GridReport] = {}  # in build order
-        self.changed: dict[Cell, None] = {}
-        self.rebuilt: dict[Cell, None] = {}
-        self.rebuilds = 0
-        self.lock = threading.Lock()
+    join: Join
+    context: JoinContext
+    state: MapState
+    refining: GridRefining | None
+    growing: threading.RLock = field(default_factory=threading.RLock)
 
-    def snapshot(self) -> Snapshot:
-        """Copy all data for drawing or checking."""
-        with self.lock:
-            return Snapshot(
-                dict(self.context.patterns),
-                tuple(self.reports),
-                tuple(sorted(self.changed)),
-                tuple(sorted(self.context.dropped)),
-            )
+    def check_keys(self, keys: Iterable[Any]) -> list[Key]:
+        """Parse keys of grids that are to be populated in this order; raises if a key cannot be."""
+        plan, populated = self.context.plan, self.state.reports
+        there, wanted = dict.fromkeys(populated), [self.check_key(key) for key in keys]
+        for key in wanted:
+            if key in there:
+                again = "is already populated" if key in populated else "is listed twice"
+                raise ConfigError(f"grid {key} {again}")
+            touches = not there or any(other in there for other in plan.neighbours(key))
+            if not touches and not self.join.islands:
+                near = plan.surroundings(there)
+                shown = ", ".join(map(str, near[:MOST_KEYS])) + (", …" if len(near) > MOST_KEYS else "")
+                raise ConfigError(
+                    f"grid {key} is out of reach: it touches no populated grid; "
+                    f"grids that can be added: {shown}"
+                )
+            there[key] = None
+        return wanted
 
-    def put_grids(self, keys: Iterable[Key], result: JoinResult, join: str, seconds: float) -> GridReport:
-        """Add the result of a join; the report of the first grid includes all counts."""
-        patterns, ring = self.context.patterns, self.context.plan.ring
-        changed = [cell for cell, new in result.patterns.items() if patterns.get(cell, new) != new]
-        reports = [
-            GridReport(key=key, join=join, fixed=len(self.context.list_populated(ring(key, 1))))
-            for key in keys
-        ]
-        counts = {name: getattr(result, name) for name in COUNTED}
-        reports[0] = replace(
-            reports[0], **counts, changed=len(changed), dropped=len(result.dropped), seconds=seconds
-        )
-        with self.lock:
-            patterns.update(result.patterns)
-            self.changed |= dict.fromkeys(changed)
-            self.context.dropped |= dict.fromkeys(result.dropped)
-            self.reports |= {report.key: report for report in reports}
-        return reports[0]
-
-    def put_rebuilt(self, found: Mapping[Cell, int]) -> tuple[Cell, ...]:
-        """Replace the patterns of populated cells by ones that fit; returns the changed cells."""
-        before = self.context.patterns
-        different = tuple(sorted(cell for cell in found if before[cell] != found[cell]))
-        with self.lock:
-            self.rebuilds += 1
-            before.update(found)
-            self.rebuilt |= dict.fromkeys(different)
-            for cell in found:
-                self.context.dropped.pop(cell, None)
-        return different
-
-    def clear(self) -> None:
-        """Remove all grids."""
-        with self.lock:
-            for part in (
-                self.context.patterns,
-                self.context.dropped,
-                self.reports,
-                self.changed,
-                self.rebuilt,
-            ):
-                part.clear()
-            self.rebuilds = 0
-
-    def summarize(self) -> PatchworkReport:
-        """Return the effort so far; soft masks are counted on the current map."""
-        with self.lock:
-            reports, patterns = list(self.reports.values()), dict(self.context.patterns)
-            dropped = dict(self.context.dropped)
-            changed, rebuilt = len(self.changed), len(self.rebuilt)
-        targets = self.context.targets
-        if targets is not None:
-            met = [targets.count_met(report.key, patterns) for report in reports]
-            reports = [
-                replace(report, soft_masks_asked=asked, soft_masks_met=followed)
-                for report, (asked, followed) in zip(reports, met, strict=True)
-            ]
-        torn = list_mismatches(self.context.rules, self.context.plan.moves, patterns, dropped)
-        return PatchworkReport.of(
-            reports,
-            cells=len(patterns),
-            changed_cells=changed,
-            rebuilt=rebuilt,
-            mismatches_from_dropped=len(torn),
-        )
-
-
-def list_mismatches(
-    rules: Rules, moves: tuple[Cell, ...], patterns: Mapping[Cell, int], cells: Iterable[Cell]
-) -> set[frozenset[Cell]]:
-    """List the sides of these cells that do not fit, each as the two cells that touch there."""
-    rows: dict[tuple[int, int], NDArray[np.bool_]] = {}
-    torn = set()
-    for x, y in cells:
-        here = patterns[x, y]
-        for direction, (dx, dy) in enumerate(moves):
-            there = patterns.get((x + dx, y + dy))
-            if there is None:
-                continue
-            if (direction, here) not in rows:
-                rows[direction, here] = rules.allows(direction, here)
-            if not rows[direction, here][there]:
-                torn.add(frozenset(((x, y), (x + dx, y + dy))))
-    return torn
+    def check_key(self, key: Any) -> Key:
+        """Parse the key of a grid; raises if it is too far away."""
+        found = parse_pair("a key", key)
+        if not self.context.plan.in_reach(found):
+            raise ConfigError(f"grid {found} is out of reach: coordinates must be within ±2**40 cells")
+        return found

@@ -13,8 +13,8 @@ from strategies import socket_tiles, table_tiles
 from support import CASTLE, CHESS, HEX_RIVERS, LOOPS, PIPES, TINTED, TOWERS
 from wavefold.reports.auditing.corners import (
     STARTS,
-    check_corner,
     check_sub_complete,
+    count_corner,
     count_corners,
     count_fits,
     describe_holes,
@@ -136,7 +136,7 @@ def test_a_verdict_fails_just_when_some_placement_leaves_nothing(tiles):
     fails = any(
         not fitting(tiles, asked) for chosen in ((3, 0), (3,), (0,)) for asked in placements(tiles, chosen)
     )
-    assert check_corner(SideKinds(tiles, strict=True), (3, 0)).holds == (not fails)
+    assert count_corner(SideKinds(tiles, strict=True), (3, 0)).holds == (not fails)
 
 
 def decided_before(topology):
@@ -160,7 +160,7 @@ def count_contradictions(tiles, grid):
 )
 def test_a_set_that_cannot_fail_never_does(tiles):
     sides = decided_before(tiles.topology)
-    verdict = check_corner(SideKinds(tiles, strict=True), sides)
+    verdict = count_corner(SideKinds(tiles, strict=True), sides)
     event(f"{tiles.topology}: {verdict.holds}")
     if verdict.holds:
         width = {"square": 6, "hex": 5, "cube": 3}[tiles.topology]
@@ -192,8 +192,8 @@ def test_sets_known_to_fail_say_where(tiles):
 def test_what_may_not_touch_its_own_kind_counts():
     """Alone, houses could fill every row; but they may not touch."""
     houses = wf.TileSet([wf.Tile("house", ("g",) * 4, apart=True)])
-    assert check_corner(SideKinds(houses), (3, 0)).holds
-    assert not check_corner(SideKinds(houses, strict=True), (3, 0)).holds
+    assert count_corner(SideKinds(houses), (3, 0)).holds
+    assert not count_corner(SideKinds(houses, strict=True), (3, 0)).holds
 
 
 def test_a_set_too_large_to_tell_says_so(monkeypatch):
@@ -207,7 +207,7 @@ def test_the_best_corner_is_found():
     tiles = wf.TileSet(
         [wf.Tile(f"{n}{e}{s}", (n, e, s, "a")) for n, e, s in product(colours, colours, colours)]
     )
-    assert not check_corner(SideKinds(tiles), (3, 0)).holds
+    assert not count_corner(SideKinds(tiles), (3, 0)).holds
     verdict = check_sub_complete(tiles)
     assert verdict is not None
     assert verdict.holds

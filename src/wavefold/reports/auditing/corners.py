@@ -175,13 +175,13 @@ def check_sub_complete(tiles: TileSet) -> SubComplete | None:
         return None
     verdicts = []
     for start in STARTS:
-        verdicts.append(check_corner(kinds, kinds.grid.sides_before(start), start))
+        verdicts.append(count_corner(kinds, kinds.grid.sides_before(start), start))
         if verdicts[-1].holds:
             break
     return min(verdicts, key=lambda verdict: verdict.failing)
 
 
-def check_corner(kinds: SideKinds, sides: Sides, start: str = "northwest") -> SubComplete:
+def count_corner(kinds: SideKinds, sides: Sides, start: str = "northwest") -> SubComplete:
     """Check all combinations on these sides, and on fewer of them, as at the edge of a map."""
     failing = arising = 0
     holes: list[Hole] = []

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 ENDING = ".wavefold"
+UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}  # of numbers of bytes
 
 
 def generate_document(path: Path, flags: dict[str, Any], outputs: Sequence[Path], as_json: bool) -> None:
@@ -59,9 +60,6 @@ def load_saved_map(path: Path) -> Any:
 def is_document(name: str | None) -> bool:
     """Whether the name of a tile set is that of a document."""
     return name is not None and name.lower().endswith(ENDING)
-
-
-UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 
 
 @dataclass(frozen=True, slots=True)

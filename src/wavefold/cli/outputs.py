@@ -28,6 +28,14 @@ from wavefold.plugins.map_formats import check_writing as check_format
 from wavefold.storage.files import check_writable, read_limited, write_atomically
 
 MOST_BYTES = 16 << 20
+OTHER_PICTURES = (".bmp", ".jpg", ".jpeg", ".tif", ".tiff", ".tga", ".ppm")
+SEED = "{seed}"  # in a file name: one file for each map
+SHEETS = (".png",)  # several maps side by side
+LEAST_WIDTH = 384  # pixels: maps whose cells are single pixels are enlarged to this
+CAPTION = 16  # pixels below a map on a sheet
+SHOWN = 12  # files named in the result
+
+_started_at = [perf_counter()]  # the start of the current command
 
 
 class UsageFile:
@@ -69,16 +77,6 @@ def read_usage(path: Path) -> dict[str, int]:
             '{"grass": 120, "house": 3}; name another file'
         )
     return dict(counts)
-
-
-OTHER_PICTURES = (".bmp", ".jpg", ".jpeg", ".tif", ".tiff", ".tga", ".ppm")
-SEED = "{seed}"  # in a file name: one file for each map
-SHEETS = (".png",)  # several maps side by side
-LEAST_WIDTH = 384  # pixels: maps whose cells are single pixels are enlarged to this
-CAPTION = 16  # pixels below a map on a sheet
-SHOWN = 12  # files named in the result
-
-_started_at = [perf_counter()]  # of that command
 
 
 # --- what was written -----------------------------------------------------------------------------

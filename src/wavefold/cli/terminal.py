@@ -31,6 +31,7 @@ MOST_SIGNS = 60  # explained in a legend
 MOST_PIXELS_PER_CELL = 6
 PIPED_WIDTH = 200  # characters across a table that is not shown in a terminal
 UPDATE_SECONDS = 0.1  # seconds between updates of a line
+PICTURE_SECONDS = 0.05  # seconds between two pictures
 
 
 def print_json(data: Any) -> None:
@@ -286,9 +287,6 @@ def format_value(value: object) -> str:
     if isinstance(value, float):
         return f"{value:,.1f}"
     return f"{value:,}" if isinstance(value, int) else str(value)
-
-
-PICTURE_SECONDS = 0.05  # seconds between two pictures
 
 
 def check_watching() -> None:

@@ -25,6 +25,17 @@ if TYPE_CHECKING:
 
 
 NUMBER_KINDS = "biuf"  # `dtype.kind` of booleans, integers and floats
+MOST_PIXELS = 8192 * 8192  # of a picture
+SIXTEEN_BIT_MODES = {"I;16", "I;16L", "I;16B", "I;16N", "I"}
+COLOUR_MODES = {"LA", "La", "P", "PA", "RGB", "RGBA", "RGBa", "RGBX", "CMYK", "YCbCr", "LAB", "HSV"}
+# Functions (index, size) that continue arrays and pictures outside of their bounds.
+BEYOND: dict[str, Callable[[NDArray[np.int64], int], NDArray[np.int64]]] = {
+    "edge": lambda index, size: index.clip(0, size - 1),
+    "repeat": lambda index, size: index % size,
+    "mirror": lambda index, size: np.minimum(index % (2 * size), 2 * size - 1 - index % (2 * size)),
+}
+
+FieldLike: TypeAlias = "Expression | ArrayLike | Callable[..., object] | os.PathLike[str] | Image.Image"
 
 
 class Values(dict[str, Any]):
@@ -107,20 +118,6 @@ def check_finite(values: NDArray[Any], describe: Callable[[int], str], what: str
         place = int(wrong[0])
         raise ConfigError(f"{what} is {numbers[place]} at {describe(place)}; it must be a finite number")
     return numbers
-
-
-FieldLike: TypeAlias = "Expression | ArrayLike | Callable[..., object] | os.PathLike[str] | Image.Image"
-
-MOST_PIXELS = 8192 * 8192
-SIXTEEN_BIT_MODES = {"I;16", "I;16L", "I;16B", "I;16N", "I"}
-COLOUR_MODES = {"LA", "La", "P", "PA", "RGB", "RGBA", "RGBa", "RGBX", "CMYK", "YCbCr", "LAB", "HSV"}
-
-# Functions (index, size) that continue arrays and pictures outside of their bounds.
-BEYOND: dict[str, Callable[[NDArray[np.int64], int], NDArray[np.int64]]] = {
-    "edge": lambda index, size: index.clip(0, size - 1),
-    "repeat": lambda index, size: index % size,
-    "mirror": lambda index, size: np.minimum(index % (2 * size), 2 * size - 1 - index % (2 * size)),
-}
 
 
 class Source(ABC):

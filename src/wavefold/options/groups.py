@@ -21,6 +21,13 @@ from wavefold.options.option import Option, option_group
 MOST_SWEEPS = 1_000_000
 LONGEST_SIDE = 9_999_999  # cells
 MOST_MAPS = 10_000
+LARGEST_WINDOW = 5  # cells along a side of a learned window
+MOST_SYMMETRIES = 8  # of a learned window
+LARGEST_SCALE = 64  # pixels of a sample along a side of a cell
+MOST_COLOURS = 4096  # of a sample
+SMALLEST_CHUNK, LARGEST_CHUNK = 4, 4096  # cells along a side of a world's chunk
+LARGEST_RADIUS = 128  # cells from the centre of a patchwork's grid to its edge
+MOST_RETRIES = 10_000  # seeds for each phase of joining
 SweepsInFiles = Literal["auto", "off"] | int  # `false` is "off", too
 
 
@@ -131,12 +138,6 @@ class GenerateOptions:
     ] = "auto"
 
 
-LARGEST_WINDOW = 5  # cells along a side
-MOST_SYMMETRIES = 8
-LARGEST_SCALE = 64
-MOST_COLOURS = 4096
-
-
 @option_group("learn")
 @dataclass(frozen=True, kw_only=True)
 class LearnOptions:
@@ -200,9 +201,6 @@ class PictureOptions:
     ] = "tiles"
 
 
-SMALLEST_CHUNK, LARGEST_CHUNK = 4, 4096  # cells along a side
-
-
 @option_group("world")
 @dataclass(frozen=True, kw_only=True)
 class WorldOptions:
@@ -259,10 +257,6 @@ class WorldOptions:
             "[worlds](worlds.md#roads-that-span-the-world)",
         ),
     ] = field(default_factory=dict)
-
-
-LARGEST_RADIUS = 128  # cells from the centre of a grid to its edge
-MOST_RETRIES = 10_000
 
 
 @option_group("patchwork")

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from wavefold.errors import ConfigError, FormatError, TileSetError
 
 Item = TypeVar("Item")
+Wraps: TypeAlias = bool | tuple[bool, ...]
 
 
 class LimitError(FormatError, TileSetError):
@@ -38,9 +39,6 @@ def fail_limit(fail: Callable[[str], NoReturn], problem: str, limit: str, most: 
         fail(problem)
     except FormatError as error:
         raise LimitError(str(error), limit, most) from None
-
-
-Wraps: TypeAlias = bool | tuple[bool, ...]
 
 
 def parse_integer(value: object) -> int | None:

@@ -47,6 +47,12 @@ from wavefold.solver.solver import Solver, SolverOptions
 from wavefold.storage.files import check_writable
 
 FRAME_EVENTS = (CHOSEN, REPAIRED, RESTARTED)
+LARGEST_DEFAULT_PIXELS = 768  # across, without `tile_size`; cells are made smaller
+SMALLEST_DEFAULT_PIXELS = 384  # across; smaller pictures are enlarged by whole numbers
+LARGEST_PREVIEW_PIXELS = 512  # across
+LONGEST_MILLISECONDS = 60_000
+MOST_CONFLICTS = 32  # the latest ones are marked in a frame
+MOST_ANIMATION_PIXELS = 2 * MOST_PIXELS  # in all frames, a gigabyte
 
 
 def animate(
@@ -172,14 +178,6 @@ class FrameSampler:
         pairs = [a.merge(b) for a, b in zip(rest[::2], rest[1::2], strict=False)]
         self.moments = [first, *pairs, *rest[len(pairs) * 2 :]]
         self._every *= 2
-
-
-LARGEST_DEFAULT_PIXELS = 768  # across, without `tile_size`; cells are made smaller
-SMALLEST_DEFAULT_PIXELS = 384  # across; smaller pictures are enlarged by whole numbers
-LARGEST_PREVIEW_PIXELS = 512  # across
-LONGEST_MILLISECONDS = 60_000
-MOST_CONFLICTS = 32  # the latest ones are marked in a frame
-MOST_ANIMATION_PIXELS = 2 * MOST_PIXELS  # in all frames, a gigabyte
 
 
 class FrameDelta(NamedTuple):

@@ -46,6 +46,9 @@ MARK = (255, 32, 32, 255)
 HALO = (255, 255, 255, 255)
 CLEAR = (0, 0, 0, 0)
 RING_SMOOTHING = 4  # shapes are drawn this much larger, then averaged
+MOST_PIXELS = 1 << 26  # 8192 x 8192, 256 MB
+MOST_STAMPS = 1 << 12  # in the cache
+SMOOTHING = 3  # slanted edges are drawn this much larger, then averaged
 
 
 @lru_cache(maxsize=1024)
@@ -106,11 +109,6 @@ def draw_shapes(image: Image.Image, outline: Points, shapes: Iterable[Shape]) ->
             [((x - left) * RING_SMOOTHING, (y - top) * RING_SMOOTHING) for x, y in corners], fill=colour
         )
     image.alpha_composite(stamp.reduce(RING_SMOOTHING), (max(0, left), max(0, top)))
-
-
-MOST_PIXELS = 1 << 26  # 8192 x 8192, 256 MB
-MOST_STAMPS = 1 << 12  # in the cache
-SMOOTHING = 3  # slanted edges are drawn this much larger, then averaged
 
 
 def find_fitting_size(width: int, height: int, size: int) -> int:

@@ -28,6 +28,12 @@ DOT_RADIUS = 0.2  # of the mark on tiles with shared sockets, in cells
 
 
 SHARED_SOCKETS: WeakKeyDictionary[TileSet, set[Any]] = WeakKeyDictionary()
+FLAT_SIZE = 8  # pixels across a cell when no tile has a picture
+LOWEST_LIGHT = 0.66  # brightness of a picture at the lowest level; at the highest level it is 1
+GOLDEN_RATIO = 0.6180339887498949  # steps of this share around the colour wheel are evenly distributed
+KNOWN_COLOURS: WeakKeyDictionary[TileSet, Pixels] = WeakKeyDictionary()
+
+Pixels = NDArray[np.uint8]  # [row, column, RGBA]
 
 
 def draw_sockets(
@@ -90,13 +96,6 @@ def choose_socket_colour(socket: Any) -> tuple[int, int, int, int]:
     hue, shade = int.from_bytes(digest[:2], "big") / 65536, digest[2] % 3
     red, green, blue = hsv_to_rgb(hue, (0.35, 0.5, 0.55)[shade], (0.92, 0.76, 0.56)[shade])
     return round(red * 255), round(green * 255), round(blue * 255), 255
-
-
-Pixels = NDArray[np.uint8]  # [row, column, RGBA]
-
-FLAT_SIZE = 8  # pixels across a cell when no tile has a picture
-LOWEST_LIGHT = 0.66  # brightness of a picture at the lowest level; at the highest level it is 1
-GOLDEN_RATIO = 0.6180339887498949  # steps of this share around the colour wheel are evenly distributed
 
 
 class TilePicture(NamedTuple):
@@ -163,9 +162,6 @@ def flatten_model(pixels: Pixels) -> Pixels:
         return pixels
     highest = pixels.shape[0] - 1 - (pixels[::-1, ..., 3] > 0).argmax(axis=0)
     return np.asarray(np.take_along_axis(pixels, highest[None, ..., None], axis=0)[0])
-
-
-KNOWN_COLOURS: WeakKeyDictionary[TileSet, Pixels] = WeakKeyDictionary()
 
 
 def get_flat_colours(problem: Problem) -> Pixels:

@@ -47,6 +47,12 @@ from wavefold.solver.engine.events import (
 )
 from wavefold.storage.files import cannot_write, check_writable
 
+INSTALL = "install wavefold[otel]"
+NO_PROVIDER = (
+    "no tracer provider is configured, so spans are lost; configure one, run the program with "
+    "opentelemetry-instrument, or use otel=console or otel=http://HOST:4318/v1/traces"
+)
+
 
 class Diagnostic:
     """The base class of diagnostics. Subclasses override the methods that they need.
@@ -249,13 +255,6 @@ def name_result(result: object) -> str:
     """Return the result of a solve in a word or two."""
     names = {Solution: "solved", Contradiction: "impossible", OutOfBudget: "out of budget"}
     return names.get(type(result), "failed")
-
-
-INSTALL = "install wavefold[otel]"
-NO_PROVIDER = (
-    "no tracer provider is configured, so spans are lost; configure one, run the program with "
-    "opentelemetry-instrument, or use otel=console or otel=http://HOST:4318/v1/traces"
-)
 
 
 class Spans(Diagnostic):

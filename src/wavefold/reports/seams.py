@@ -33,6 +33,7 @@ from wavefold.reports.measuring.lines import EDGE, LINE, PatternLabels, Runs, fi
 from wavefold.solver import Budget, Problem, Solver
 from wavefold.solver.heuristics import Order
 from wavefold.topology import make_box
+from wavefold.worlds.plan import CellMask, PatternGrid
 from wavefold.worlds.world import World
 
 LEAST_LENGTHS = (4, 8, 16)  # cells of lines and edges
@@ -40,8 +41,16 @@ AREA_CELLS = (4, 32)  # the smallest and the largest area
 BIN_STARTS = (0, 2, 4, 8, 16)  # ranges of distances from a border, in cells; the last is the middle
 LEAST_FEATURES = 20  # expected near borders; fewer are not compared
 ALONG, ACROSS, NEAR = "along", "across", "near"
+LINES = 2  # of each kind and chunk, in each direction
+NEAR_DIVISOR = 6  # lines near a seam are at most this part of a chunk away, to either side
+WORD = (-1, 0, 1)  # offsets of cells across a line
+LEAST_CHUNK = 8  # cells across a chunk
+DRAWS = 60  # random halves of the chunks
+DECISIONS_PER_CELL = 200  # of a plain solve
 
-CellMask = NDArray[np.bool_]  # [row, column]
+Codes = NDArray[np.int64]  # [n]
+Counts = NDArray[np.int64]  # [chunk, code]
+Sample = tuple[Codes, Codes, Codes]  # patterns, pairs, words
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,19 +177,6 @@ def compare_distances(
             float(cells.sum() / whole),
             noise,
         )
-
-
-LINES = 2  # of each kind and chunk, in each direction
-NEAR_DIVISOR = 6  # lines near a seam are at most this part of a chunk away, to either side
-WORD = (-1, 0, 1)  # offsets of cells across a line
-LEAST_CHUNK = 8  # cells across a chunk
-DRAWS = 60
-DECISIONS_PER_CELL = 200  # of a plain solve
-
-PatternGrid = NDArray[np.int32]  # [row, column]
-Codes = NDArray[np.int64]  # [n]
-Counts = NDArray[np.int64]  # [chunk, code]
-Sample = tuple[Codes, Codes, Codes]  # patterns, pairs, words
 
 
 @dataclass(frozen=True, slots=True)

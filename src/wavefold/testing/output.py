@@ -21,6 +21,11 @@ from wavefold.topology import SquareGrid, get_lattice_class
 
 IMPOSSIBLE = TileSet([Tile("a", ("x", "y", "z", "w"))])  # no side matches another
 MAP_COUNT = 3
+RENDERER_OPTIONS: tuple[dict[str, Any], ...] = ({}, {"tile_size": 4}, {"scale": 2}, {"layers": False})
+SEEDS = range(3)
+SIDE = 6  # cells
+
+Renderer = Callable[..., Any]
 
 
 class DiagnosticContract:
@@ -83,10 +88,6 @@ def solve(
             return error
 
 
-Renderer = Callable[..., Any]
-RENDERER_OPTIONS: tuple[dict[str, Any], ...] = ({}, {"tile_size": 4}, {"scale": 2}, {"layers": False})
-
-
 class RendererContract:
     """Provide the fixtures `renderer` and `solution`, a small map that the renderer can draw.
 
@@ -122,10 +123,6 @@ class RendererContract:
         before = solution.patterns.copy()
         renderer(solution)
         assert np.array_equal(solution.patterns, before)
-
-
-SEEDS = range(3)
-SIDE = 6  # cells
 
 
 class TileSetContract:

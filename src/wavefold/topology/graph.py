@@ -25,7 +25,10 @@ from wavefold.kernels.structs import CellGraph
 from wavefold.options.names import CellLike
 from wavefold.topology.base import Point, Topology, set_frozen
 
+MOST_ENTRIES = 2**31 - 1  # of the array of neighbours, 8 GB
+
 NumberedEdge = tuple[int, int]  # source, target
+Edge: TypeAlias = tuple[Hashable, Hashable, Hashable]  # from, to, label
 
 
 def assign_slots(edges: Iterable[NumberedEdge]) -> list[tuple[int, int, int]]:
@@ -110,11 +113,6 @@ class _Slots:
 def find_free_slot(taken: int) -> int:
     """The lowest bit that is not set."""
     return (~taken & (taken + 1)).bit_length() - 1
-
-
-Edge: TypeAlias = tuple[Hashable, Hashable, Hashable]  # from, to, label
-
-MOST_ENTRIES = 2**31 - 1  # of the array of neighbours, 8 GB
 
 
 @dataclass(frozen=True, init=False, repr=False)

@@ -29,6 +29,7 @@ SYMMETRIES = {
     "/": ((1, True), (2, False)), "Q": ((3, True),), "E": ((2, True),), "N": ((2, False),),
     "cyclic": ((1, False),),
 }  # fmt: skip
+MIRRORED_ARRAY_AXIS = {"x": -1, "y": -2}  # of the array of a map: which one is exchanged
 
 
 class PlacedName(NamedTuple):
@@ -160,9 +161,6 @@ def move_all(rotations: Rotations, tiles: Iterable[PlacedName], move: Orientatio
     """Several tiles after a move, without those for which it is not allowed."""
     found = (rotations.move(tile, move) for tile in tiles)
     return [each for each in found if each is not None]
-
-
-MIRRORED_ARRAY_AXIS = {"x": -1, "y": -2}  # of the array of a map: which one is exchanged
 
 
 @dataclass(frozen=True, eq=False)

@@ -74,6 +74,10 @@ ENTITY_DEFINITION: Fields = {
     "limitBehavior": "MoveLastOne",
     "fieldDefs": [],
 }
+LEAST_TILE_BYTES = 60  # per tile in the file
+TOO_LARGE_MESSAGE = "the map is too large to be read back from LDtk; save it as .tmj or .npz"
+
+Origin = tuple[int, ...]
 
 
 class Entities:
@@ -142,12 +146,6 @@ class Entities:
         return make_layer(
             "Entities", OBJECTS_LAYER, *of_layer, {"gridSize": self.size}, {"entityInstances": placed}
         )
-
-
-LEAST_TILE_BYTES = 60  # per tile in the file
-TOO_LARGE_MESSAGE = "the map is too large to be read back from LDtk; save it as .tmj or .npz"
-
-Origin = tuple[int, ...]
 
 
 def encode_ldtk(written: WrittenMap) -> dict[Path, bytes]:

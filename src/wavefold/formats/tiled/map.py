@@ -1,4 +1,4 @@
-"""Maps of Tiled: tile layers in any encoding, tile sets, and the values of cells."""
+"""Maps of Tiled: tile layers in any encoding, tile sets, the values of cells and their positions."""
 
 from __future__ import annotations
 
@@ -23,8 +23,24 @@ from wavefold.storage.files import AnyFile
 from wavefold.tiles import Orientation
 from wavefold.topology import CubeGrid, HexGrid, SquareGrid, Topology
 
-MOST_NESTED = 16
-ZLIB_WINDOW_BITS = {"zlib": zlib.MAX_WBITS, "gzip": 16 + zlib.MAX_WBITS}
+MOST_NESTED = 16  # groups of layers inside each other
+ZLIB_WINDOW_BITS = {"zlib": zlib.MAX_WBITS, "gzip": 16 + zlib.MAX_WBITS}  # by compression
+MOST_SETS = 64  # tile sets of one map
+MARK_PROPERTY, NEVER_MARK = "wavefold", "never"  # of a layer with negative examples
+NUMBER_BITS = 0x0FFFFFFF  # the bits of a cell's value that are a number; the others are flags
+# Tiled swaps x and y first, then flips left to right, then top to bottom. Bit 28 has no meaning on squares.
+FLIPS = (
+    (0x20000000, Orientation(3, True)),
+    (0x80000000, Orientation(0, True)),
+    (0x40000000, Orientation(2, True)),
+)
+# On hexagons Tiled flips left to right and top to bottom first, then turns clockwise by 60 and 120 degrees.
+# Our mirror image exchanges the first direction and the last: left and right, if hexagons are pointy.
+HEX_FLIPS = {
+    "y": ((0x80000000, Orientation(0, True)), (0x40000000, Orientation(3, True))),
+    "x": ((0x80000000, Orientation(5, True)), (0x40000000, Orientation(2, True))),
+}
+HEX_TURNS = ((0x20000000, Orientation(1)), (0x10000000, Orientation(2)))
 
 Cells = NDArray[np.uint32]  # [row, column] global tile numbers with flags; 0: no tile
 
@@ -200,25 +216,6 @@ def decompress_zstd(part: Node, octets: bytes, size: int) -> tuple[bytes, bool]:
         part.fail(f"is not valid zstd data: {error}", "data")
 
 
-MOST_SETS = 64
-MARK_PROPERTY, NEVER_MARK = "wavefold", "never"
-
-NUMBER_BITS = 0x0FFFFFFF  # the bits of a cell's value that are a number; the others are flags
-# Tiled swaps x and y first, then flips left to right, then top to bottom. Bit 28 has no meaning on squares.
-FLIPS = (
-    (0x20000000, Orientation(3, True)),
-    (0x80000000, Orientation(0, True)),
-    (0x40000000, Orientation(2, True)),
-)
-# On hexagons Tiled flips left to right and top to bottom first, then turns clockwise by 60 and 120 degrees.
-# Our mirror image exchanges the first direction and the last: left and right, if hexagons are pointy.
-HEX_FLIPS = {
-    "y": ((0x80000000, Orientation(0, True)), (0x40000000, Orientation(3, True))),
-    "x": ((0x80000000, Orientation(5, True)), (0x40000000, Orientation(2, True))),
-}
-HEX_TURNS = ((0x20000000, Orientation(1)), (0x10000000, Orientation(2)))
-
-
 class TiledMap:
     """A map of Tiled.
 
@@ -227,7 +224,8 @@ class TiledMap:
     layers : the tile layers, the lowest first
     never : the layers with negative examples, whose pairs must not touch
     stagger_axis : the axis along which hexagons are shifted: "y" if pointy-top, "x" if flat-top; "" on
-    squares set_nodes : the tile sets, by their first number
+        squares
+    set_nodes : the tile sets, by their first number
     """
 
     def __init__(self, root: Node, orientations: tuple[str, ...] = ("orthogonal", "hexagonal")) -> None:

@@ -45,6 +45,15 @@ from wavefold.formats.tiled.write import LAYER_PROPERTY, OBJECTS_LAYER, OWN_PROP
 from wavefold.topology import CubeGrid, HexGrid, SquareGrid, Topology
 
 PATTERN_PROPERTY = "pattern"
+CONTENT_NAMES = {  # for one, and for several
+    "objectgroup": ("object layer", "object layers"),
+    "imagelayer": ("image layer", "image layers"),
+    "group": ("group of layers", "groups of layers"),
+    "tilelayer": ("other tile layer", "other tile layers"),
+    "unknown": ("other layer", "other layers"),
+    "property": ("property", "properties"),
+    "tileset": ("tile set of its own", "tile sets of its own"),
+}
 
 Origin = tuple[int, ...]
 
@@ -331,16 +340,6 @@ def open_map(path: Path) -> MapReader:
 
 
 # --- content that is not read ---------------------------------------------------------------------
-
-CONTENT_NAMES = {  # for one, and for several
-    "objectgroup": ("object layer", "object layers"),
-    "imagelayer": ("image layer", "image layers"),
-    "group": ("group of layers", "groups of layers"),
-    "tilelayer": ("other tile layer", "other tile layers"),
-    "unknown": ("other layer", "other layers"),
-    "property": ("property", "properties"),
-    "tileset": ("tile set of its own", "tile sets of its own"),
-}
 
 
 def describe_extras(path: Path) -> str:

@@ -38,6 +38,11 @@ from wavefold.tiles import TileSet
 from wavefold.tiles.objects import Placements
 
 OBJECTS_LAYER = "objects"
+LAYER_NAME, LAYER_PROPERTY = "map", "z"
+OWN_PROPERTIES = ("content_version", "digest", "origin", "seed", "tileset", "topology", "wavefold", "world")
+CHUNK_SIZE = 16  # cells along the side of a chunk of an infinite map, as in Tiled
+
+Origin = tuple[int, ...]
 
 
 def make_object_layer(
@@ -162,13 +167,6 @@ def make_tileset(problem: Problem, sheet: TileSheet, picture: str) -> Fields:
         "imageheight": sheet.pixels.shape[0],
         "tiles": tiles,
     }
-
-
-LAYER_NAME, LAYER_PROPERTY = "map", "z"
-OWN_PROPERTIES = ("content_version", "digest", "origin", "seed", "tileset", "topology", "wavefold", "world")
-CHUNK_SIZE = 16  # cells along the side of a chunk of an infinite map, as in Tiled
-
-Origin = tuple[int, ...]
 
 
 def encode_tiled_map(

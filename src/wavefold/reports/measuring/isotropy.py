@@ -31,8 +31,14 @@ from wavefold.topology import make_single_cell
 MOST_UNMATCHED = 0.05  # of the weight of all patterns
 MOST_LOG_DIFFERENCE = 0.15  # between the logarithms of the weights that fit two equal sides
 LEARNED_TURNED, LEARNED_MIRRORED = 8, 2  # values of `symmetry`: all variants, or left and right mirrored
+LEAST_LENGTHS = (4, 8)  # cells in a run
+LEAST_RUNS = 24  # fewer are not compared
+LEAST_CHANCE = 0.01  # of a difference that is attributed to chance
+MOST_INVISIBLE = 0.05  # share of runs in the wrong direction that cannot be seen
 
 PatternSides = NDArray[np.float64]  # [pattern, side]
+RunCounts = NDArray[np.int64]  # [block, axis]
+RunKind = tuple[str, str, int]  # kind of feature, name of the line, cells in a run
 
 
 @lru_cache(maxsize=4)  # because audits measure many maps of one set
@@ -82,15 +88,6 @@ def measure_unmatched(turned: PatternSides, signatures: PatternSides, shares: ND
             wanted -= taken
         missing += wanted
     return float(missing)
-
-
-LEAST_LENGTHS = (4, 8)  # cells in a run
-LEAST_RUNS = 24  # fewer are not compared
-LEAST_CHANCE = 0.01  # of a difference that is attributed to chance
-MOST_INVISIBLE = 0.05  # share of runs in the wrong direction that cannot be seen
-
-RunCounts = NDArray[np.int64]  # [block, axis]
-RunKind = tuple[str, str, int]  # kind of feature, name of the line, cells in a run
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ from wavefold.topology.traits import LatticeTraits
 
 LINE, EDGE, DIAGONAL = "lines", "edges", "diagonals"
 NOTHING = -1
+EULER = 0.5772156649015329  # Euler's constant
 
 Codes = NDArray[np.int64]  # in the shape of a map's array; NOTHING in cells without the feature
 Step = tuple[int, ...]  # (x, y) or (x, y, z)
@@ -189,9 +190,6 @@ def find_runs(codes: Codes, step: Step, shortest: int) -> Runs:
         length[alive] += 1
     kept = length >= shortest
     return Runs(start[kept], code[kept], length[kept])
-
-
-EULER = 0.5772156649015329
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,10 @@ from wavefold.solver.engine.rule_table import build_rule_table
 from wavefold.solver.problem import Problem
 from wavefold.solver.propagators import Propagator, narrow_domains
 
+COUNTED_AT_ONCE = 4_000_000  # words that are read to count supports, between two checkpoints
+SCHEDULED_AT_ONCE = 1 << 19  # cells
+COPIED_AT_ONCE = 1 << 18  # words; memory that is written for the first time takes longest
+
 
 def prune_view(view: WaveView, propagators: tuple[Propagator, ...]) -> None:
     """Remove from a view the patterns that propagators remove; all patterns of a cell without a solution."""
@@ -49,11 +53,6 @@ def narrow_words(
         if status == c.EMPTY:
             return narrowed, int(wave.state[c.EMPTY_CELL])
     return narrowed, -1
-
-
-COUNTED_AT_ONCE = 4_000_000  # words that are read to count supports, between two checkpoints
-SCHEDULED_AT_ONCE = 1 << 19  # cells
-COPIED_AT_ONCE = 1 << 18  # words; memory that is written for the first time takes longest
 
 
 @dataclass(frozen=True, eq=False)

@@ -35,6 +35,27 @@ from wavefold.tiles import Rules, RuleShape
 WEIGHT_BITS = 24
 WEIGHED_AT_ONCE = 1 << 20  # weights between two checkpoints
 MOST_QUOTA = 1 << 44  # in 1/65536 cells; kernels shift it by 16 bits
+PROPAGATIONS: tuple[str, ...] = get_args(Propagation)
+# AC3_REMOVALS is faster if all directions together have more than 384 classes, plus one for 16 patterns
+MOST_CLASSES, PATTERNS_PER_CLASS = 384, 16
+LEAST_CLASS_SIZE = 4  # patterns per class from which AC3_CLASSES is faster than AC3_TABLES
+MOST_PACKED_PATTERNS = 0xFFFF  # AC3_REMOVALS packs patterns into 16 bits
+# Methods by name. Those with an underscore are for tests and benchmarks.
+METHODS = {
+    "ac4": c.AC4,
+    "naive": c.NAIVE,
+    "_tables": c.AC3_TABLES,
+    "_classes": c.AC3_CLASSES,
+    "_removals": c.AC3_REMOVALS,
+    "_rows": c.AC3_ROWS,
+    "_neighbours": c.NEIGHBOURS_ONLY,
+}
+
+TablesByKey = dict[tuple[int, ...], RuleTable]  # {(method, *facing relations): table}
+
+_methods: WeakKeyDictionary[RuleShape, dict[str, int]] = WeakKeyDictionary()  # {propagation: method}
+_unweighted: WeakKeyDictionary[RuleShape, TablesByKey] = WeakKeyDictionary()
+_tables: WeakKeyDictionary[Rules, TablesByKey] = WeakKeyDictionary()
 
 
 def round_weights(weights: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -153,29 +174,6 @@ class PreviousWeights:
         weight[cells, patterns] = self._both.weight[1, patterns]
         weight_log[cells, patterns] = self._both.weight_log[1, patterns]
         return self._both.with_changes(weight=weight, weight_log=weight_log)
-
-
-PROPAGATIONS: tuple[str, ...] = get_args(Propagation)
-# AC3_REMOVALS is faster if all directions together have more than 384 classes, plus one for 16 patterns
-MOST_CLASSES, PATTERNS_PER_CLASS = 384, 16
-LEAST_CLASS_SIZE = 4  # patterns per class from which AC3_CLASSES is faster than AC3_TABLES
-MOST_PACKED_PATTERNS = 0xFFFF  # AC3_REMOVALS packs patterns into 16 bits
-# Methods by name. Those with an underscore are for tests and benchmarks.
-METHODS = {
-    "ac4": c.AC4,
-    "naive": c.NAIVE,
-    "_tables": c.AC3_TABLES,
-    "_classes": c.AC3_CLASSES,
-    "_removals": c.AC3_REMOVALS,
-    "_rows": c.AC3_ROWS,
-    "_neighbours": c.NEIGHBOURS_ONLY,
-}
-
-TablesByKey = dict[tuple[int, ...], RuleTable]  # {(method, *facing relations): table}
-
-_methods: WeakKeyDictionary[RuleShape, dict[str, int]] = WeakKeyDictionary()  # {propagation: method}
-_unweighted: WeakKeyDictionary[RuleShape, TablesByKey] = WeakKeyDictionary()
-_tables: WeakKeyDictionary[Rules, TablesByKey] = WeakKeyDictionary()
 
 
 def choose_method(rules: Rules, propagation: str) -> int:

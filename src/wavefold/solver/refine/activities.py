@@ -24,6 +24,9 @@ from wavefold.tiles import TileSet
 
 ROUNDING = 1e-9  # tolerance of sums of shares
 MOST_NAMES = 3  # of tiles in a sentence
+MOST_ACTIVITY = 8 << LOG_BITS  # larger activities only take longer to decrease again
+MOST_TEMPORARY = 2 << LOG_BITS
+FRACTION = 1 << 16  # steps and numbers of cells are in 1 / FRACTION
 
 Limit = tuple[float, str]  # a share of all cells, and the reason for the limit
 
@@ -170,11 +173,6 @@ def join_pools(one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.i
         members = joined[other == pool]
         joined[np.isin(joined, members)] = members.min()
     return np.unique(joined, return_inverse=True)[1].reshape(-1)
-
-
-MOST_ACTIVITY = 8 << LOG_BITS  # larger activities only take longer to decrease again
-MOST_TEMPORARY = 2 << LOG_BITS
-FRACTION = 1 << 16  # steps and numbers of cells are in 1 / FRACTION
 
 
 class CorrectionSizes(NamedTuple):

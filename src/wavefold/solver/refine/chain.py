@@ -29,6 +29,18 @@ from wavefold.topology import is_lattice
 PROPOSALS_PER_CELL = 2  # in one sweep, on average
 JITTER_DIVISOR = 2  # a box may move within its block by its length, divided by this
 CERTAIN = 1 << 32  # a probability of 1 in Rounds.number[CHANCE]
+WINDOW_WIDTHS = {1: (4, 8, 16, 32), 2: (2, 3, 5, 8, 12), 3: (2, 3, 4, 6)}  # by number of axes
+BALL_CELLS = (4, 7, 19, 37, 91)  # of windows on a topology without axes
+LN2 = np.log(2) * (1 << LOG_BITS)  # in 1 / 2**LOG_BITS
+MOST_WEIGHT_LOG = int(28 * LN2)  # weights have up to 28 bits
+MOST_PAIR_WEIGHT_LOG = int(36 * LN2)  # with soft pairs, which may multiply weights
+COUNTERS = slice(refine_structs.PROPOSED, refine_structs.EFFORT + 1)  # of RefineMap.state
+WORDS_AT_ONCE = 1 << 12  # of windows that are proposed between two checkpoints
+LEAST_SHARED_WORDS = 1 << 13  # of the windows of a round that several threads share
+CELLS_AT_ONCE = 1024  # whose weights are computed together
+MOST_EFFORT_RATIO = 12  # window sizes with more effort per changed cell than the best size are dropped
+
+_tables: WeakKeyDictionary[Rules, RefineTables] = WeakKeyDictionary()
 
 
 class RoundPlan:
@@ -97,20 +109,6 @@ class RoundPlan:
         rounds = -(-needed // offered)
         self.rounds.number[refine_structs.CHANCE] = needed * CERTAIN // (offered * rounds)
         return rounds, prod(blocks)
-
-
-WINDOW_WIDTHS = {1: (4, 8, 16, 32), 2: (2, 3, 5, 8, 12), 3: (2, 3, 4, 6)}  # by number of axes
-BALL_CELLS = (4, 7, 19, 37, 91)  # of windows on a topology without axes
-LN2 = np.log(2) * (1 << LOG_BITS)
-MOST_WEIGHT_LOG = int(28 * LN2)  # weights have up to 28 bits
-MOST_PAIR_WEIGHT_LOG = int(36 * LN2)  # with soft pairs, which may multiply weights
-COUNTERS = slice(refine_structs.PROPOSED, refine_structs.EFFORT + 1)  # of RefineMap.state
-WORDS_AT_ONCE = 1 << 12  # of windows that are proposed between two checkpoints
-LEAST_SHARED_WORDS = 1 << 13  # of the windows of a round that several threads share
-CELLS_AT_ONCE = 1024
-MOST_EFFORT_RATIO = 12  # window sizes with more effort per changed cell than the best size are dropped
-
-_tables: WeakKeyDictionary[Rules, RefineTables] = WeakKeyDictionary()
 
 
 class Chain:

@@ -42,12 +42,20 @@ MOST_DECISIONS = 4_000  # for a strip or a crossing
 MOST_STRIP_CELLS = 12  # across a strip, beyond the remainder
 MULTIPLES = (1, 2, 3)  # of the period that are tried: strips of a longer period are easier to find
 MOST_CACHED = 64  # certificates, and tori
+PATIENCE = 24  # conflicts without progress until a window fails
+ATTEMPTS = 3  # for each window
+WINDOW_CELLS = 256
+OFFSETS = ((0.0, 0.0, 0.0), (0.5, 0.5, 0.5), (0.75, 0.25, 0.0), (0.25, 0.75, 0.5))  # of windows, by pass
+SAMPLED_CELLS = 1024  # to find out which patterns most cells may have
+RADII = (2, 4, 8, 16)  # of free cells around a pin, so that it can be met
 
 BaseGrid = NDArray[np.int64]  # [row, column] or [layer, row, column]
 
 _certificates: BoundedCache[Certificate] = BoundedCache(MOST_CACHED)
 _finished_sizes: BoundedCache[FinishedSizes] = BoundedCache(MOST_CACHED)  # of unfinished certificates
 _tori: BoundedCache[tuple[BaseGrid, BaseGrid] | None] = BoundedCache(MOST_CACHED)
+
+WindowCells = NDArray[np.int32]  # numbers of cells
 
 
 def find_known_certificate(rules: Rules, permitted: PatternMask | None) -> Certificate:
@@ -136,16 +144,6 @@ def fill_torus(rules: Rules, part: BaseGrid, permitted: PatternMask | None) -> B
     region = Region(fixed=(fixed, patterns[fixed]))
     found = RegionSolver(problem).solve(region, ENTROPY, 0, SEARCHES["exact"], MOST_DECISIONS).patterns
     return None if found is None else found.astype(np.int64).reshape(part.shape)
-
-
-PATIENCE = 24  # conflicts without progress until a window fails
-ATTEMPTS = 3  # for each window
-WINDOW_CELLS = 256
-OFFSETS = ((0.0, 0.0, 0.0), (0.5, 0.5, 0.5), (0.75, 0.25, 0.0), (0.25, 0.75, 0.5))  # of windows, by pass
-SAMPLED_CELLS = 1024  # to find out which patterns most cells may have
-RADII = (2, 4, 8, 16)  # of free cells around a pin, so that it can be met
-
-WindowCells = NDArray[np.int32]  # numbers of cells
 
 
 class WitnessRung:

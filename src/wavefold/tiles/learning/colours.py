@@ -21,6 +21,15 @@ MIN_BORDER_SHARE, CLEAN_BORDER_SHARE = 0.75, 1.0
 # Of the sizes with at least this part of the best share, the largest wins: blocks of 4 are also blocks of 2.
 MIN_SHARE_OF_BEST = 0.85
 MIN_BORDER_CHANGE = 0.01  # relative to the average; borders with less change count as unchanged
+EXAMINED_PIXELS = 1024  # across and down
+MOST_CLEAN_COLOURS = 64  # pictures drawn pixel by pixel have fewer
+MAIN_COLOUR_DIVISOR = 200  # main colours have more than 1 / 200 of all pixels
+MOST_NOISE_DISTANCE = 16  # between neighbouring pixels; larger changes are not noise
+MIN_NOISE_SHARE = 0.74  # of all changes; soft edges have fewer faint changes than noise and photographs
+SHADE_BITS = 3  # low bits of a channel that are ignored when similar colours are counted together
+BATCH_COLOURS = 1 << 16  # compared with a palette at once
+
+IntArray = NDArray[np.int64]
 
 
 class BlockGrid(NamedTuple):
@@ -86,17 +95,6 @@ def undo_scale(sample: Sample, blocks: BlockGrid) -> Sample:
     middle = scale // 2
     numbers = sample.numbers[(y + middle) % scale :: scale, (x + middle) % scale :: scale]
     return sample._replace(numbers=np.ascontiguousarray(numbers))
-
-
-EXAMINED_PIXELS = 1024  # across and down
-MOST_CLEAN_COLOURS = 64  # pictures drawn pixel by pixel have fewer
-MAIN_COLOUR_DIVISOR = 200  # main colours have more than 1 / 200 of all pixels
-MOST_NOISE_DISTANCE = 16  # between neighbouring pixels; larger changes are not noise
-MIN_NOISE_SHARE = 0.74  # of all changes; soft edges have fewer faint changes than noise and photographs
-SHADE_BITS = 3  # low bits of a channel that are ignored when similar colours are counted together
-BATCH_COLOURS = 1 << 16  # compared with a palette at once
-
-IntArray = NDArray[np.int64]
 
 
 def reduce_colours(samples: Sequence[Sample], count: int) -> list[Sample]:

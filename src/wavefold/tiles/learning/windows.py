@@ -21,6 +21,19 @@ from wavefold.tiles.learning.samples import Sample
 
 MOST_PATTERNS = 1 << 16
 MOST_CODES = 1 << 62
+AS_DRAWN, MIRRORED, ALL = 1, 2, 8  # numbers of orientations of each window
+# For any n: smaller windows of bricks and of mazes do not differ, and most larger windows occur only once.
+EXAMINED_WINDOW = 3
+EXAMINED_CELLS = 256  # rows and columns of a sample
+# The smallest shares of windows that also occur mirrored, or in all eight variants, as fractions. Samples
+# with mirror symmetry have 0.62 or more, others 0.44 or less; samples with all symmetries have 0.67 or more,
+# others 0.62 or less.
+MIN_MIRRORED_SHARE, MIN_TURNED_SHARE = (1, 2), (2, 3)
+SYMMETRY_DESCRIPTIONS = {
+    AS_DRAWN: "as drawn: few windows of the sample also occur mirrored or turned",
+    MIRRORED: "with mirror images: few windows of the sample also occur turned",
+    ALL: "turned and mirrored: most windows of the sample occur in all eight variants",
+}
 
 IntArray = NDArray[np.int64]
 
@@ -220,23 +233,6 @@ def turn_step(step: tuple[int, int], turns: int, mirrored: int) -> tuple[int, bo
         x, y = y, -x
     x = -x if mirrored else x
     return int(x == 0), x + y < 0
-
-
-AS_DRAWN, MIRRORED, ALL = 1, 2, 8
-# For any n: smaller windows of bricks and of mazes do not differ, and most larger windows occur only once.
-EXAMINED_WINDOW = 3
-EXAMINED_CELLS = 256  # rows and columns of a sample
-
-# The smallest shares of windows that also occur mirrored, or in all eight variants, as fractions. Samples
-# with mirror symmetry have 0.62 or more, others 0.44 or less; samples with all symmetries have 0.67 or more,
-# others 0.62 or less.
-MIN_MIRRORED_SHARE, MIN_TURNED_SHARE = (1, 2), (2, 3)
-
-SYMMETRY_DESCRIPTIONS = {
-    AS_DRAWN: "as drawn: few windows of the sample also occur mirrored or turned",
-    MIRRORED: "with mirror images: few windows of the sample also occur turned",
-    ALL: "turned and mirrored: most windows of the sample occur in all eight variants",
-}
 
 
 def choose_symmetry(samples: Sequence[Sample], periodic: bool) -> int:

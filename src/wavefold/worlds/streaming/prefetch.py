@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 
 FINAL, STORED, PROVISIONAL, ABSENT = "final", "stored", "provisional", "absent"
+NOTHING = -1  # the pattern of a missing cell
 
 
 class ChunkState(NamedTuple):
@@ -60,9 +61,6 @@ def find_state(world: World, position: ChunkPosition, stored: set[ChunkPosition]
         return STORED
     has_borders = all(cache.peek(need.key) is not None for need in plan.needs(interior))
     return PROVISIONAL if has_borders else ABSENT
-
-
-NOTHING = -1  # the pattern of a missing cell
 
 
 class View(NamedTuple):

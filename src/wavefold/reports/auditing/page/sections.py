@@ -40,6 +40,19 @@ from wavefold.reports.auditing.trials import Failure
 SHOWN_FIGURES = 8  # more are hidden until opened
 FACES = ("up", "down")
 NEIGHBOUR_PIXELS = 34  # across a neighbour's picture
+MOST_KINDS = 40  # of sides in a matrix
+SHOWN_ENTRIES = 24  # of a list; more are hidden until opened
+MOST_ENTRIES = 400  # of a list, including hidden ones
+MOST_NAMES = 8
+GRADES = {"impossible": "bad", "dead end": "bad", "fragile": "poor", "fine": "good"}
+SIDE_HEADINGS = ("side", "required", "patterns that fit", "", "of these tiles")
+UNPLACEABLE_HEADINGS = ("", "tile", "patterns", "seen at an edge", "reason")
+CORNER_HEADINGS = ("corner", "combinations", "impossible", "", "fragile")
+MATRIX_LEGEND = (
+    ("impossible", "nothing fits"),
+    ("fragile", "one or two patterns"),
+    ("fine", "three or more"),
+)
 
 
 def rows_section(report: Audit, colours: KindColours) -> Markup:
@@ -178,22 +191,6 @@ def lint_section(report: Audit) -> Markup:
     items = [element("li", each) for each in report.doubts]
     shown = fold(items, SHOWN_FIGURES, lambda some: element("ul", *some))
     return section("Possible mistakes", shown)
-
-
-MOST_KINDS = 40  # of sides in a matrix
-SHOWN_ENTRIES = 24  # of a list; more are hidden until opened
-MOST_ENTRIES = 400  # of a list, including hidden ones
-MOST_NAMES = 8
-
-GRADES = {"impossible": "bad", "dead end": "bad", "fragile": "poor", "fine": "good"}
-SIDE_HEADINGS = ("side", "required", "patterns that fit", "", "of these tiles")
-UNPLACEABLE_HEADINGS = ("", "tile", "patterns", "seen at an edge", "reason")
-CORNER_HEADINGS = ("corner", "combinations", "impossible", "", "fragile")
-MATRIX_LEGEND = (
-    ("impossible", "nothing fits"),
-    ("fragile", "one or two patterns"),
-    ("fine", "three or more"),
-)
 
 
 def tiles_section(report: Audit) -> Markup:

@@ -76,7 +76,7 @@ def test_keys_are_made_listed_and_revoked(wavefold):
     (listed,) = json.loads(done_well(wavefold("keys", "list", "--json")))
     assert (listed["name"], listed["scope"]) == ("game", "write")
     assert "game" in done_well(wavefold("keys", "list"))
-    assert "last one" in wavefold("keys", "revoke", "game").stderr
+    assert "last key" in wavefold("keys", "revoke", "game").stderr
     assert "no keys" in wavefold("keys", "list").stderr
     assert "no key called 'game'" in complaint(wavefold("keys", "revoke", "game"))
 

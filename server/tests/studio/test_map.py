@@ -715,7 +715,7 @@ def test_an_edit_that_takes_too_long_says_so_and_a_lost_session_is_rebuilt(page,
     page.mouse.click(*point(page))
     page.wait_for_selector(".card:has-text('This took too long')")
     assert not page.locator(".card button:has-text('Undo')").count()
-    lost = {"error": "SessionLost", "detail": "a command was ended half-way", "status": 410}
+    lost = {"error": "SessionLost", "detail": "a command was interrupted", "status": 410}
     page.evaluate("(problem) => { window.refusal = problem; }", lost)
     page.mouse.click(*point(page))
     page.wait_for_selector(".message:has-text('Try again')")

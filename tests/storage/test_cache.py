@@ -111,7 +111,7 @@ def test_a_result_is_found_by_its_key(tmp_path):
 def test_other_sources_make_other_results(tmp_path, monkeypatch):
     cache = DiskCache([tmp_path])
     is_found(cache, ("a",))
-    monkeypatch.setattr("wavefold.storage.cache.digest_sources", lambda: "of another version")
+    monkeypatch.setattr("wavefold.storage.cache.digest_package", lambda: "of another version")
     assert not is_found(cache, ("a",))
 
 

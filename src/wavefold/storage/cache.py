@@ -31,6 +31,14 @@ from wavefold.storage.archive import ArchiveKind, Section
 from wavefold.storage.files import write_atomically
 from wavefold.storage.parsing import encode_array, parse_array
 
+OVERHEAD = 256  # bytes of an array object and its entry in a cache
+FOLDER, ENDING = "results", ".zip"
+RESULT = ArchiveKind("wavefold result", (Section("arrays", (), prefix=""),), FormatError)
+ROOM = 64 << 20  # bytes of all files in a folder; the least recently used are removed
+
+Value = TypeVar("Value")
+Arrays = dict[str, NDArray[Any]]
+
 
 def cache_home() -> Path | None:
     """The user's cache folder, by the rules of the platform; None without a home.
@@ -64,21 +72,17 @@ def temporary_home() -> Path | None:
     return folder if is_ours else None
 
 
-Thing = TypeVar("Thing")
-OVERHEAD = 256  # bytes of an array object and its entry in a cache
-
-
 def array_bytes(array: Any) -> int:
     """The memory that an array takes."""
     return int(array.nbytes) + OVERHEAD
 
 
-def one(_: Any) -> int:
+def weigh_one(_: Any) -> int:
     """Every value counts as 1."""
     return 1
 
 
-class BoundedCache(Generic[Thing]):
+class BoundedCache(Generic[Value]):
     """Keeps the most recently used values.
 
     room : limit on the total size; the latest value is always kept
@@ -86,24 +90,24 @@ class BoundedCache(Generic[Thing]):
     most : limit on the number of values, whatever their size
     """
 
-    def __init__(self, room: int, weigh: Callable[[Thing], int] = one, most: int = sys.maxsize) -> None:
+    def __init__(self, room: int, weigh: Callable[[Value], int] = weigh_one, most: int = sys.maxsize) -> None:
         self.room = room
         self.most = most
         self.made = 0
         self.found = 0
         self.taken = 0  # of the room
         self._weigh = weigh
-        self._things: OrderedDict[Hashable, Thing] = OrderedDict()
-        self._making: dict[Hashable, Future[Thing]] = {}
+        self._values: OrderedDict[Hashable, Value] = OrderedDict()
+        self._making: dict[Hashable, Future[Value]] = {}
         self._lock = threading.Lock()
 
-    def get(self, name: Hashable, make: Callable[[], Thing]) -> Thing:
+    def get(self, name: Hashable, make: Callable[[], Value]) -> Value:
         """The value of this name. The first caller computes it; other callers wait for the result."""
         with self._lock:
-            if name in self._things:
-                self._things.move_to_end(name)
+            if name in self._values:
+                self._values.move_to_end(name)
                 self.found += 1
-                return self._things[name]
+                return self._values[name]
             future = self._making.get(name)
             mine = future is None
             if future is None:
@@ -114,7 +118,7 @@ class BoundedCache(Generic[Thing]):
                 return self.get(name, make)
             return future.result()
         try:
-            thing = make()
+            value = make()
         except BaseException as error:
             with self._lock:
                 del self._making[name]
@@ -123,34 +127,27 @@ class BoundedCache(Generic[Thing]):
         with self._lock:
             self.made += 1
             del self._making[name]
-            self._put(name, thing)
-        future.set_result(thing)
-        return thing
+            self._put(name, value)
+        future.set_result(value)
+        return value
 
-    def peek(self, name: Hashable) -> Thing | None:
+    def peek(self, name: Hashable) -> Value | None:
         """The value of this name, or None if it is not cached."""
         with self._lock:
-            return self._things.get(name)
+            return self._values.get(name)
 
     def forget(self) -> None:
         """Drop everything."""
         with self._lock:
-            self._things.clear()
+            self._values.clear()
             self.taken = 0
 
-    def _put(self, name: Hashable, thing: Thing) -> None:
-        self._things[name] = thing
-        self.taken += self._weigh(thing)
-        while (self.taken > self.room or len(self._things) > self.most) and len(self._things) > 1:
-            _, oldest = self._things.popitem(last=False)
+    def _put(self, name: Hashable, value: Value) -> None:
+        self._values[name] = value
+        self.taken += self._weigh(value)
+        while (self.taken > self.room or len(self._values) > self.most) and len(self._values) > 1:
+            _, oldest = self._values.popitem(last=False)
             self.taken -= self._weigh(oldest)
-
-
-FOLDER, ENDING = "results", ".zip"
-RESULT = ArchiveKind("wavefold result", (Section("arrays", (), prefix=""),), FormatError)
-ROOM = 64 << 20  # bytes of all files in a folder; the least recently used are removed
-
-Arrays = dict[str, NDArray[Any]]
 
 
 class DiskCache:
@@ -169,7 +166,7 @@ class DiskCache:
         """
         if not self.folders:
             return make()
-        name = blake2b(repr((digest_sources(), *key)).encode(), digest_size=16).hexdigest() + ENDING
+        name = blake2b(repr((digest_package(), *key)).encode(), digest_size=16).hexdigest() + ENDING
         found = self._read(name)
         if found is None:
             found = make()
@@ -219,7 +216,7 @@ def remove_oldest(folder: Path, room: int) -> None:
 
 
 @cache
-def digest_sources() -> str:
+def digest_package() -> str:
     """Digest of all sources of the package, in hexadecimal."""
     package = Path(__file__).parent.parent
     digest = blake2b(digest_size=16)

@@ -1,4 +1,4 @@
-"""Files that commands write: checked before the work, and one file or sheet for several maps."""
+"""Files that commands write: checked before the work; one file or sheet for several maps; the usage file."""
 
 from __future__ import annotations
 

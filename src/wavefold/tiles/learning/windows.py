@@ -1,4 +1,6 @@
-"""Find the windows of samples, n x n cells each, with their rotations and mirror images.
+"""Find the windows of samples, n x n cells each, and choose the symmetry of a sample.
+
+Windows may also be rotated and mirrored; how often that occurs in a sample determines its symmetry.
 
 Windows and patterns are numbered in the order in which they are found.
 """

@@ -3,6 +3,9 @@
 Weights alone do not determine frequencies: a tile that fits in many places is drawn more often than its
 weight suggests, and a tile that is hard to place less often. An activity is the logarithm of a factor that
 corrects this. All numbers are integers, so that results are the same on every platform.
+
+Groups whose patterns fit in the same places form a pool. `ShareLimits` limits the targets to shares that maps
+can have.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from wavefold.tiles.learning.samples import Sample
 
 MOST_PATTERNS = 1 << 16
 MOST_CODES = 1 << 62
-AS_DRAWN, MIRRORED, ALL = 1, 2, 8  # numbers of orientations of each window
+AS_DRAWN, MIRRORED, ALL = 1, 2, 8  # variants of a window
 # For any n: smaller windows of bricks and of mazes do not differ, and most larger windows occur only once.
 EXAMINED_WINDOW = 3
 EXAMINED_CELLS = 256  # rows and columns of a sample

@@ -8,7 +8,7 @@ import pytest
 import wavefold as wf
 from support import CASTLE, CHESS, HEX_RIVERS, PIPES, TOWERS, compiled_only
 from wavefold.kernels.host.checkpoint import Cancelled, CancelToken, Stopped, checking
-from wavefold.solver.explain import explain
+from wavefold.solver.explanation import explain
 from wavefold.solver.search.region import SolverPool
 from wavefold.worlds import base, refined_base
 

@@ -28,7 +28,7 @@ from wavefold.solver.constraint import Constraint, WaveView
 from wavefold.solver.edit.map_edits import find_obstacles, paint, regrow, with_paint
 from wavefold.solver.edit.map_repair import Repair, repair
 from wavefold.solver.engine.events import EVENT_KINDS, BatchColumns, Event, is_jump
-from wavefold.solver.explain import Explanation, Requirement, explain
+from wavefold.solver.explanation import Explanation, Requirement, explain
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.memory import estimate_map_memory
 from wavefold.solver.problem import Pin, Problem

@@ -23,7 +23,7 @@ from wavefold.solver.budget import Budget, Meter
 from wavefold.solver.engine.engine import Engine
 from wavefold.solver.engine.events import UNDONE, Batch, Event, Listener, Listeners, add_listener
 from wavefold.solver.engine.rule_table import check_propagation
-from wavefold.solver.explain import Explanation, explain
+from wavefold.solver.explanation import Explanation, explain
 from wavefold.solver.heuristics import Choice, Heuristics, Order, combine_heuristics, find_choice
 from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.search.auto_order import choose_first_orders

@@ -12,7 +12,7 @@ from wavefold.kernels.host.bitsets import has_bit, pack_bits, unpack_bits
 from wavefold.reports.checker import check
 from wavefold.solver import Constraint, Problem, Solver, WaveView
 from wavefold.solver.constraint import has_clauses
-from wavefold.solver.explain import explain
+from wavefold.solver.explanation import explain
 from wavefold.solver.sat.sat_encoding import SatFormula
 from wavefold.solver.sat.sat_search import load_solver_class
 

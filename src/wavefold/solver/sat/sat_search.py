@@ -20,7 +20,7 @@ from wavefold.kernels.host.checkpoint import POLL_SECONDS, checkpoint, each_chec
 from wavefold.solver.budget import Meter
 from wavefold.solver.constraint import has_clauses
 from wavefold.solver.engine.engine import Engine
-from wavefold.solver.explain import explain
+from wavefold.solver.explanation import explain
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.sat.sat_encoding import SatFormula

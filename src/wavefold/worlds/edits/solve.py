@@ -29,7 +29,7 @@ from wavefold.solver.edit.map_repair import (
     solve_cells,
     solve_part,
 )
-from wavefold.solver.explain import Requirement, explain
+from wavefold.solver.explanation import Requirement, explain
 from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.propagators import CellMask
 from wavefold.tiles import Rules

@@ -20,7 +20,7 @@ from support import (
     everything_touches,
     pigeons,
 )
-from wavefold.solver.explain import explain as explain_within
+from wavefold.solver.explanation import explain as explain_within
 
 
 def explain(problem):

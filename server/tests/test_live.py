@@ -533,7 +533,7 @@ def test_an_idle_session_is_closed(server):
         with pytest.raises(ConnectionClosed) as closed:
             live.socket.recv(timeout=300)
         assert closed.value.rcvd.code == 1000
-        assert "open again" in closed.value.rcvd.reason
+        assert "open a new session" in closed.value.rcvd.reason
 
 
 def test_too_many_commands_in_a_second_have_to_wait(server, monkeypatch):

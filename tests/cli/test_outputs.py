@@ -135,7 +135,7 @@ def test_learned_pixels_are_enlarged_unless_told(wavefold, tmp_path):
         (("--tile-size", 10**5, "-o", "m.tmx"), "a smaller --tile-size"),
         (("--tile-size", 10**5, "-o", "m.gif"), "use --tile-size "),
         (("--maps", 5000, "-o", "m.png"), "write m-{seed}.png"),
-        (("--maps", 10001), "10000"),
+        (("--maps", 10001), "10,000"),
     ],
 )
 def test_what_would_fail_at_the_end_is_told_before(wavefold, arguments, message):

@@ -91,4 +91,4 @@ def test_a_folder_with_other_tables_is_refused(wavefold, tmp_path):
     database.create("CREATE TABLE solves (other TEXT);")
     database.close()
     refused = complaint(wavefold("serve", "--port", "0", "--data", "data"))
-    assert "damaged, or of another version" in refused
+    assert "damaged, or was written by another version" in refused

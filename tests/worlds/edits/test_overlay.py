@@ -60,7 +60,7 @@ def test_edited_chunks_take_bounded_memory(monkeypatch):
         overlay.push(Edit({}, {(24 * i, 0): 1}, 0))
         overlay.over(np.zeros((24, 24), np.int32), (i, 0), overlay.on([(i, 0)])[0])
     assert 0 < overlay._chunks.taken <= 10_000
-    assert len(overlay._chunks._things) == 10_000 // (24 * 24 * 4 + OVERHEAD)
+    assert len(overlay._chunks._values) == 10_000 // (24 * 24 * 4 + OVERHEAD)
 
 
 def test_edits_name_the_chunks_to_draw_again():

@@ -5,6 +5,7 @@ import weakref
 from concurrent.futures import ThreadPoolExecutor
 
 import wavefold as wf
+from support import compiled_only
 from wavefold.solver import shared_problems
 
 
@@ -52,6 +53,7 @@ def test_the_problem_of_a_large_map_stays_as_long_as_the_map():
     assert problem() is None
 
 
+@compiled_only
 def test_threads_share_small_problems(monkeypatch):
     made, tiles = count_problems_made(monkeypatch), wf.TileSet.load("castle")
     alone = [wf.generate(tiles, wf.SquareGrid(9, 9), seed=seed).patterns.tolist() for seed in range(16)]

@@ -20,7 +20,6 @@ COMPILERS = {"cc", "gcc", "c99", "clang", "tcc"}
 SOLVE = """
 import sys
 import wavefold as wf
-from installing import ROOT, build, clone_to, create_environment, run
 print(wf.generate(wf.TileSet.load("terrain"), wf.SquareGrid(20, 20), seed=3, refine=3).array.sum())
 assert not {"numba", "llvmlite", "pydantic", "rich", "typer"} & set(sys.modules)
 """

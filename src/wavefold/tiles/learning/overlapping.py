@@ -33,7 +33,7 @@ from wavefold.tiles.learning.colours import (
 )
 from wavefold.tiles.learning.learned_tileset import LearnedTileSet
 from wavefold.tiles.learning.samples import (
-    LearnOptions,
+    LearnSettings,
     Sample,
     SampleLike,
     get_sample_options,
@@ -54,7 +54,7 @@ from wavefold.tiles.learning.windows import (
 )
 from wavefold.tiles.rules import Relation
 
-DEFAULTS: LearnOptions = {"n": 3, "symmetry": "auto", "periodic": True, "ground": False}
+DEFAULTS: LearnSettings = {"n": 3, "symmetry": "auto", "periodic": True, "ground": False}
 
 Auto = Literal["auto"]
 Advise = Callable[[TileSetWarning], None]
@@ -127,7 +127,7 @@ def learn_patterns(
             check_flag(name, flag)
     periodic = usual["periodic"] if periodic is None else bool(periodic)
     ground = usual["ground"] if ground is None else bool(ground)
-    read = LearnOptions(n=n, symmetry=symmetry, periodic=periodic, ground=ground)
+    read = LearnSettings(n=n, symmetry=symmetry, periodic=periodic, ground=ground)
     is_usual = read == usual and scale is None and colours is None
     sources = split_samples(source)
     are_files = all(isinstance(each, str | os.PathLike) for each in sources)

@@ -243,7 +243,7 @@ def merge_values(samples: Sequence[Sample]) -> list[Sample]:
 # --- bundled samples ------------------------------------------------------------------------------
 
 
-class LearnOptions(TypedDict):
+class LearnSettings(TypedDict):
     """The keywords of `learn`."""
 
     n: int
@@ -273,7 +273,7 @@ def describe_sample(name: str) -> str:
     return str(find_sample(name)["description"])
 
 
-def get_sample_options(name: str) -> LearnOptions:
+def get_sample_options(name: str) -> LearnSettings:
     """The default keywords of `learn` for a bundled sample.
 
     >>> get_sample_options("seabed")
